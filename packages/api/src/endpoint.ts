@@ -1,0 +1,135 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+import { type Envelope, envelopeOf, pagingParameters } from './schema.ts'
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+
+/** How a caller may prove who they are. The main API takes the first three; a door may take `basic` too. */
+export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic'
+export const mainSchemes: readonly Scheme[] = ['bearer', 'key', 'cookie']
+
+export interface Shape {
+  readonly summary: string
+  readonly description?: string
+  /** The heading it stands under in the reference. */
+  readonly tag: string
+  /** `open` needs no credentials, `optional` looks at them when there are some, `signed-in` takes any, a permission that permission. */
+  readonly access: 'open' | 'optional' | 'signed-in' | Permission
+  /** An API key is refused, whatever its permissions: keys cannot manage keys, passwords or sessions. */
+  readonly keys?: 'refused'
+  readonly schemes?: readonly Scheme[]
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** An absent body counts as an empty object. */
+  readonly bodyOptional?: true
+  readonly bodyBytesMax?: number
+  /** Absent: 204 without a body. */
+  readonly reply?: TSchema
+  /** Of a reply that is not JSON. */
+  readonly mediaType?: string
+  readonly status?: 200 | 201 | 202
+  /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */
+  readonly errors?: readonly ErrorCode[]
+  /** The record an `If-Match` is compared with before the change. */
+  readonly guards?: TSchema
+  /** Outside the rate limiter: the request takes no token. */
+  readonly unlimited?: true
+  /** The reply holds credentials: nothing may keep it. */
+  readonly secret?: true
+  readonly deprecated?: { readonly since: string; readonly sunset: string }
+  readonly example?: { readonly body?: unknown; readonly reply?: unknown }
+}
+
+/**
+ * One operation of the API, said once. `Input` is what a client sends, `Reply` what it gets, `Answer` what the
+ * function behind it returns. They are worked out here, at the declaration, so that callers stay cheap to check.
+ */
+export interface Endpoint<Input = unknown, Reply = unknown, Answer = Reply> {
+  readonly kind: 'endpoint'
+  readonly method: Method
+  /** As in OpenAPI: `/api/v1/users/{id}`. */
+  readonly path: string
+  readonly isList: boolean
+  readonly shape: Shape
+  /** Exists for the type checker only. */
+  readonly types?: { readonly input: Input; readonly reply: Reply; readonly answer: Answer }
+}
+
+export const endpoint = <const S extends Shape>(
+  name: `${Method} /${string}`,
+  shape: S,
+): Endpoint<InputOf<S>, ReplyOf<S>> => ({ kind: 'endpoint', ...parseName(name), isList: false, shape })
+
+/** An endpoint that answers one page of many: takes `page` and `pageSize`, replies with the envelope. */
+export const listEndpoint = <const S extends Omit<Shape, 'reply'> & { readonly item: TSchema; readonly title: string }>(
+  name: `${Method} /${string}`,
+  { item, title, query, ...rest }: S,
+): Endpoint<ListInputOf<S>, Envelope<Static<S['item']>>, ListAnswer<Static<S['item']>>> => {
+  const parameters = { ...propertiesOf(query), ...pagingParameters }
+  const shape = { ...rest, query: Type.Object(parameters), reply: envelopeOf(item, title) } as unknown as Shape
+  return { kind: 'endpoint', ...parseName(name), isList: true, shape }
+}
+
+export interface ListAnswer<Item> {
+  readonly data: readonly Item[]
+  readonly total: number
+}
+
+export const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'endpoint'
+
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+export const statusOf = ({ shape }: Endpoint): number => shape.status ?? (shape.reply || shape.mediaType ? 200 : 204)
+
+/** Every error an endpoint can answer with: its own, and those that come with being an endpoint of its kind. */
+export const errorsOf = ({ method, shape }: Endpoint): ReadonlySet<ErrorCode> => {
+  const changes = method !== 'GET'
+  const codes: (ErrorCode | false)[] = [
+    'malformed_request',
+    'internal_error',
+    'unavailable',
+    isProtected(shape) && 'not_authenticated',
+    ((isProtected(shape) && shape.access !== 'signed-in') || shape.keys === 'refused' || changes) && 'not_allowed',
+    shape.unlimited !== true && 'rate_limit_exceeded',
+    Boolean(shape.params ?? shape.query ?? shape.body) && 'validation_failed',
+    shape.body !== undefined && 'payload_too_large',
+    shape.body !== undefined && 'unsupported_media_type',
+    shape.guards !== undefined && 'precondition_failed',
+    changes && 'disk_full',
+    ...(shape.errors ?? []),
+  ]
+  return new Set(codes.filter((code) => code !== false))
+}
+
+export const isProtected = ({ access }: Pick<Shape, 'access'>): boolean => access !== 'open' && access !== 'optional'
+
+const parseName = (name: string): { method: Method; path: string } => {
+  const [method, path] = name.split(' ') as [Method, string]
+  return { method, path }
+}
+
+const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
+  (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+
+type InputOf<S> = Part<S, 'params'> & QueryPart<S> & BodyPart<S>
+type ListInputOf<S> = Part<S, 'params'> & {
+  readonly query?: { readonly page?: number; readonly pageSize?: number } & (S extends { readonly query: infer Q extends TSchema }
+    ? Static<Q>
+    : unknown)
+} & BodyPart<S>
+type ReplyOf<S> = S extends { readonly reply: infer R extends TSchema }
+  ? Static<R>
+  : S extends { readonly mediaType: string }
+    ? string
+    : undefined
+type Part<S, Name extends string> = S extends { readonly [K in Name]: infer P extends TSchema }
+  ? { readonly [K in Name]: Static<P> }
+  : unknown
+type QueryPart<S> = S extends { readonly query: infer Q extends TSchema } ? { readonly query?: Static<Q> } : unknown
+type BodyPart<S> = S extends { readonly bodyOptional: true; readonly body: infer B extends TSchema }
+  ? { readonly body?: Static<B> }
+  : Part<S, 'body'>

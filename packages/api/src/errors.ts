@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { record } from './schema.ts'
+
+/** Every code a reply can carry, its status, and what it tells the caller. Codes are never reused; docs/errors.md repeats this table. */
+export const errorTable = {
+  validation_failed: { status: 400, meaning: 'A parameter or a field of the body is not what the endpoint takes; details names it.' },
+  malformed_request: { status: 400, meaning: 'The request could not be read: broken JSON, a broken address, a broken header.' },
+  not_authenticated: { status: 401, meaning: 'No valid credentials were sent.' },
+  not_allowed: { status: 403, meaning: 'You are known, but may not do this.' },
+  not_found: { status: 404, meaning: 'It does not exist, or not for you.' },
+  method_not_allowed: { status: 405, meaning: 'The address exists, but not with this method; Allow lists those it has.' },
+  already_exists: { status: 409, meaning: 'Something with this name exists already.' },
+  conflict: { status: 409, meaning: 'The present state does not permit this.' },
+  precondition_failed: { status: 412, meaning: 'The record changed since you read it; read it again.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than this endpoint takes.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is of a type this endpoint does not take.' },
+  range_not_satisfiable: { status: 416, meaning: 'The requested range lies outside the file.' },
+  damaged_file: { status: 422, meaning: 'The file is damaged and this part of it cannot be read.' },
+  rate_limit_exceeded: { status: 429, meaning: 'Too many requests; Retry-After says how long to wait.' },
+  internal_error: { status: 500, meaning: 'A fault on our side; the log has the details under the request id.' },
+  unavailable: { status: 503, meaning: 'Something the answer needs is busy or away for now; Retry-After says when to try again.' },
+  library_unavailable: { status: 503, meaning: 'The storage of this library does not answer for now.' },
+  disk_full: { status: 507, meaning: 'The disk of the data directory is full; reading goes on.' },
+} as const satisfies Record<string, { status: number; meaning: string }>
+
+export type ErrorCode = keyof typeof errorTable
+export const errorCodes = Object.keys(errorTable) as ErrorCode[]
+
+export const ErrorReply = record(
+  {
+    error: Type.Enum(errorCodes.filter((code) => code !== 'rate_limit_exceeded')),
+    message: Type.String({ description: 'A sentence that says what to do.' }),
+    details: Type.Optional(
+      Type.Array(
+        record({
+          path: Type.String({ description: 'The name of the parameter, or the JSON pointer into the body.' }),
+          message: Type.String(),
+        }),
+      ),
+    ),
+    requestId: Type.String(),
+  },
+  {
+    title: 'Error',
+    examples: [{ error: 'not_found', message: 'There is no such user.', requestId: '019aa3b2-6c7e-7000-8000-000000000001' }],
+  },
+)
+export type ErrorReply = Static<typeof ErrorReply>
+
+/** The one error whose shape the specification fixes. */
+export const RateLimitReply = record(
+  {
+    error: Type.Literal('rate_limit_exceeded'),
+    message: Type.String(),
+    retry_after: Type.Integer({ minimum: 1, description: 'Seconds to wait.' }),
+  },
+  {
+    title: 'RateLimitExceeded',
+    examples: [{ error: 'rate_limit_exceeded', message: 'Too many requests. Try again in 1 second.', retry_after: 1 }],
+  },
+)
+export type RateLimitReply = Static<typeof RateLimitReply>

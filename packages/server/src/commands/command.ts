@@ -1,0 +1,16 @@
+/** Something the program does when it is called by that name. */
+export interface Command {
+  /** As it is called: `user add`. */
+  readonly name: string
+  readonly summary: string
+  readonly help: string
+  /** Answers the exit code. */
+  readonly run: (args: readonly string[]) => Promise<number>
+}
+
+/** The call itself was wrong: told with the command's help. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const exitCodes = { done: 0, failed: 1, usage: 2, newerSchema: 3, badConfig: 78 } as const

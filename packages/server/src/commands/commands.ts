@@ -1,0 +1,53 @@
+import { ConfigError } from '../config.ts'
+import { NewerSchemaError } from '../database/migrate.ts'
+import { AppError } from '../platform/errors.ts'
+import { version } from '../version.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { configCheck } from './config-check.ts'
+import { migrateCommand } from './migrate.ts'
+import { openApi } from './openapi.ts'
+import { serve } from './serve.ts'
+import { userAdd, userPassword } from './user.ts'
+
+const commands: readonly Command[] = [serve, migrateCommand, userAdd, userPassword, configCheck, openApi]
+
+export const runCommand = async (args: readonly string[]): Promise<number> => {
+  if (args.includes('--version')) return say(version)
+  const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
+  if (!command) return args.length === 0 || args.includes('--help') ? say(overview()) : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
+  const rest = args.slice(command.name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) return say(command.help)
+  try {
+    return await command.run(rest)
+  } catch (error) {
+    return report(error, command)
+  }
+}
+
+/** What somebody at a terminal can act on takes one line; anything else is a bug and shows where it is. */
+const report = (error: unknown, command: Command): number => {
+  if (error instanceof ConfigError) return complain(error.message, exitCodes.badConfig)
+  if (error instanceof NewerSchemaError) return complain(error.message, exitCodes.newerSchema)
+  if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, exitCodes.usage)
+  if (error instanceof AppError) return complain(error.message, exitCodes.failed)
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return complain(`${error.message}\n\n${command.help}`, exitCodes.usage)
+  }
+  return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCodes.failed)
+}
+
+const overview = (): string => {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Usage: carrel COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\n  carrel COMMAND --help says more about one; carrel --version names the version.`
+}
+
+const say = (text: string): number => {
+  process.stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+const complain = (text: string, code: number): number => {
+  process.stderr.write(`${text}\n`)
+  return code
+}

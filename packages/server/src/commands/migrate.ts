@@ -1,0 +1,23 @@
+import { parseArgs } from 'node:util'
+import { latestVersion } from '../database/migrate.ts'
+import { createLog } from '../platform/log.ts'
+import { type Command, exitCodes } from './command.ts'
+import { configFromSurroundings, openInstallation } from './installation.ts'
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Bring the database up to this program',
+  help: `Usage: carrel migrate
+
+Brings the schema of the database up to this program; the server does the same when it starts. A SQLite database is
+copied and the copy checked first. Exit code 3: the database is of a newer program, and nothing was changed.`,
+  run: async (args) => {
+    parseArgs({ args: [...args], options: {} })
+    const config = configFromSurroundings()
+    const log = createLog({ level: config.logLevel, format: config.logFormat, write: (line) => process.stderr.write(line) })
+    const { database } = await openInstallation(config, log)
+    await database.close()
+    process.stdout.write(`The database is at version ${latestVersion}.\n`)
+    return exitCodes.done
+  },
+}

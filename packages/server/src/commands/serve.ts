@@ -1,0 +1,137 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import { type Config, ConfigError } from '../config.ts'
+import type { Context } from '../context.ts'
+import { openSettings } from '../features/settings/settings.ts'
+import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
+import { isCommonPassword } from '../features/users/common-passwords.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { fullCost, passwordHashing } from '../platform/password-hash.ts'
+import { version } from '../version.ts'
+import { type Command, exitCodes } from './command.ts'
+import { clock, configFromSurroundings, type Installation, installationSecret, openInstallation } from './installation.ts'
+
+const drainMs = 8000
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Start the server',
+  help: `Usage: carrel serve
+
+Starts the server and stays until it is told to stop (SIGTERM or Ctrl-C). Settings come from environment variables and
+from carrel.yaml; carrel config check prints them.`,
+  run: async () => {
+    const config = configFromSurroundings()
+    const log = createLog({ level: config.logLevel, format: config.logFormat })
+    for (const warning of config.warnings) log.warn(warning)
+    refuseImpossible(config)
+    const installation = await openInstallation(config, log)
+    const context = await buildContext(installation)
+    await prepareAdmin(context)
+    const setupToken = await publishSetupToken(context.db, context.secret, config.dataDir)
+    const app = await buildApp(context)
+    await listen(app, config)
+    announce(app, context, setupToken)
+    await stopSignal()
+    return stop(app, installation, log)
+  },
+}
+
+const refuseImpossible = ({ roles, adminUsername, adminPassword }: Config): void => {
+  if (!roles.includes('api')) throw new ConfigError('CARREL_ROLES must include api: background work has no process of its own yet')
+  if (adminUsername !== undefined && adminPassword !== undefined && isCommonPassword(adminPassword, adminUsername)) {
+    throw new ConfigError('CARREL_ADMIN_PASSWORD is one of the commonest passwords: choose one that is harder to guess')
+  }
+}
+
+const buildContext = async (installation: Installation): Promise<Context> => {
+  const { config, log, database } = installation
+  return {
+    config,
+    log,
+    db: database,
+    clock,
+    version,
+    secret: await installationSecret(installation),
+    settings: await openSettings(database, config.initialSettings),
+    passwords: passwordHashing(fullCost),
+  }
+}
+
+const prepareAdmin = async ({ config, db, passwords, log }: Context): Promise<void> => {
+  const { adminUsername, adminPassword } = config
+  if (adminUsername === undefined || adminPassword === undefined) return
+  const created = await createConfiguredAdmin({ db, passwords, clock }, adminUsername, adminPassword)
+  if (created) log.info({ username: adminUsername }, 'Created the first administrator')
+  else log.info('There are users already: CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD are ignored')
+}
+
+const listen = async (app: FastifyInstance, { host, port }: Config): Promise<void> => {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} is taken by another program: stop that one or set CARREL_PORT`,
+      EACCES: `Port ${port} needs more rights than this account has: set CARREL_PORT to 1024 or more`,
+      EADDRNOTAVAIL: `This machine does not have the address ${host}: set CARREL_HOST`,
+      ENOTFOUND: `There is no host ${host}: set CARREL_HOST`,
+    }
+    throw code !== undefined && reasons[code] ? new ConfigError(reasons[code], { cause: error }) : error
+  }
+}
+
+const announce = (app: FastifyInstance, { config, log }: Context, setupToken: string | undefined): void => {
+  const { address, port, family } = app.server.address() as AddressInfo
+  const host = family === 'IPv6' ? `[${address}]` : address
+  const url = config.publicUrl?.href.replace(/\/$/, '') ?? `http://${host}:${port}${config.basePath}`
+  const database = config.database.kind === 'sqlite' ? `SQLite, ${config.database.file}` : 'PostgreSQL'
+  if (config.logFormat === 'json') {
+    log.info({ version, url, database }, 'Carrel is ready')
+    if (setupToken !== undefined) log.info({ setupToken }, 'Nobody has an account yet: create the first with this setup token')
+    return
+  }
+  const lines = [
+    '',
+    `  Carrel ${version} is ready`,
+    '',
+    `  Address    ${url}`,
+    ...(config.docsEnabled ? [`  Reference  ${url}/api/docs`] : []),
+    `  Database   ${database}`,
+    ...(setupToken === undefined ? [] : setupHint(setupToken)),
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const setupHint = (token: string): string[] => [
+  '',
+  '  Nobody has an account yet. Create the first one here, in another terminal:',
+  '             npx carrel user add NAME --role admin',
+  '  or from anywhere with POST /api/v1/setup and the setup token',
+  `             ${token}`,
+]
+
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+
+/** Not ready at once, no new connections, a while for what is under way, then the end. A second signal ends at once. */
+const stop = async (app: FastifyInstance, { database }: Installation, log: Log): Promise<number> => {
+  log.info('Stopping')
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(exitCodes.failed))
+  const overdue = new AbortController()
+  void delay(drainMs, undefined, { signal: overdue.signal, ref: false }).then(
+    () => app.server.closeAllConnections(),
+    () => undefined,
+  )
+  await app.close()
+  overdue.abort()
+  await database.close()
+  log.info('Stopped')
+  return exitCodes.done
+}

@@ -1,0 +1,293 @@
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import type { DatabaseAddress } from './database/open.ts'
+import { type LogLevel, logLevels } from './platform/log.ts'
+
+/** What an operator decides before the server starts. What can be decided while it runs is a setting (features/settings). */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly database: DatabaseAddress
+  readonly roles: readonly Role[]
+  readonly adminUsername: string | undefined
+  readonly adminPassword: string | undefined
+  readonly secretKey: string | undefined
+  readonly trustedProxies: readonly string[]
+  readonly publicUrl: URL | undefined
+  /** Empty, or a path with a slash before it and none behind. */
+  readonly basePath: string
+  readonly corsOrigins: readonly string[]
+  readonly rateLimitEnabled: boolean
+  readonly docsEnabled: boolean
+  readonly metricsEnabled: boolean
+  readonly checkReplies: boolean
+  readonly logLevel: LogLevel
+  readonly logFormat: 'text' | 'json'
+  /** Undefined: anywhere. */
+  readonly libraryRoots: readonly string[] | undefined
+  /** `CARREL_SETTING_…`: what run-time settings are until somebody changes them. */
+  readonly initialSettings: ReadonlyMap<string, string>
+  readonly warnings: readonly string[]
+}
+
+const roles = ['api', 'worker'] as const
+type Role = (typeof roles)[number]
+
+/** Stops the start. The message is the whole of what the operator needs. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+interface Setting<Value> {
+  readonly fallback: string | undefined
+  readonly allowed: string
+  readonly secret?: true
+  /** Answers undefined when the text is not allowed. */
+  readonly read: (text: string) => Value | undefined
+}
+
+const text = (allowed: string, pattern: RegExp, fallback?: string): Setting<string> => ({
+  fallback,
+  allowed,
+  read: (value) => (pattern.test(value) ? value : undefined),
+})
+
+const truth = (fallback: boolean): Setting<boolean> => ({
+  fallback: String(fallback),
+  allowed: 'true or false',
+  read: (value) => ({ true: true, '1': true, yes: true, false: false, '0': false, no: false })[value.toLowerCase()],
+})
+
+const list = <Item>(allowed: string, item: (text: string) => Item | undefined, fallback = ''): Setting<Item[]> => ({
+  fallback,
+  allowed,
+  read: (value) => {
+    const items = value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item)
+    return items.every((each) => each !== undefined) ? items : undefined
+  },
+})
+
+const oneOf = <const Word extends string>(words: readonly Word[], fallback: Word): Setting<Word> => ({
+  fallback,
+  allowed: `one of ${words.join(', ')}`,
+  read: (value) => words.find((word) => word === value),
+})
+
+const settings = {
+  CARREL_HOST: text('an address or a host name', /^[\w.:-]+$/, '127.0.0.1'),
+  CARREL_PORT: {
+    fallback: '8080',
+    allowed: 'a whole number from 0 to 65535',
+    read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
+  },
+  CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
+  CARREL_DATABASE_URL: {
+    fallback: undefined,
+    allowed: 'postgres://… or sqlite:FILE',
+    secret: true,
+    read: (value: string): DatabaseAddress | undefined => {
+      if (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'postgres', url: value }
+      const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
+      return file === undefined ? undefined : { kind: 'sqlite', file: resolve(file) }
+    },
+  },
+  CARREL_ROLES: list(`a list of ${roles.join(', ')}`, (part) => roles.find((role) => role === part), 'api,worker'),
+  CARREL_ADMIN_USERNAME: text('1 to 64 characters without @ and control characters', /^[^@\p{Cc}]{1,64}$/u),
+  CARREL_ADMIN_PASSWORD: { ...text('10 to 256 characters', /^[^\0]{10,256}$/), secret: true },
+  CARREL_SECRET_KEY: { ...text('at least 32 characters', /^.{32,}$/), secret: true },
+  CARREL_TRUSTED_PROXIES: list('a list of addresses or CIDR ranges, such as 10.0.0.0/8', (part) => (isRange(part) ? part : undefined)),
+  CARREL_PUBLIC_URL: {
+    fallback: undefined,
+    allowed: 'an http:// or https:// address',
+    read: (value: string) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
+  },
+  CARREL_BASE_PATH: {
+    fallback: '',
+    allowed: 'a path such as /carrel',
+    read: (value: string) => (/^(\/[\w.~-]+)*\/?$/.test(value) ? value.replace(/\/$/, '') : undefined),
+  },
+  CARREL_CORS_ORIGINS: list('a list of origins such as https://reader.example.org', (part) => (isOrigin(part) ? part : undefined)),
+  CARREL_RATE_LIMIT_ENABLED: truth(true),
+  CARREL_DOCS_ENABLED: truth(true),
+  CARREL_METRICS_ENABLED: truth(false),
+  CARREL_CHECK_REPLIES: truth(false),
+  CARREL_LOG_LEVEL: oneOf(logLevels, 'info'),
+  CARREL_LOG_FORMAT: oneOf(['auto', 'text', 'json'], 'auto'),
+  CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
+} satisfies Record<string, Setting<unknown>>
+
+type Name = keyof typeof settings
+type ValueOf<N extends Name> = (typeof settings)[N] extends Setting<infer Value> ? Value : never
+
+const names = Object.keys(settings) as Name[]
+const settingPrefix = 'CARREL_SETTING_'
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly workingDir: string
+  readonly isTerminal: boolean
+}
+
+/** Reads every setting once, at start; nothing else in the server looks at the environment. */
+export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Config => {
+  const given = { ...fromFile(env.CARREL_CONFIG, workingDir), ...fromEnvironment(env) }
+  const get = <N extends Name>(name: N): ValueOf<N> | undefined => {
+    const value = given[name] ?? settings[name].fallback
+    if (value === undefined) return undefined
+    const read = settings[name].read(value)
+    if (read === undefined) throw refusal(name, value)
+    return read as ValueOf<N>
+  }
+  // A setting with a fallback always has a value.
+  const need = <N extends Name>(name: N): ValueOf<N> => get(name) as ValueOf<N>
+  const dataDir = resolve(workingDir, need('CARREL_DATA_DIR'))
+  const logFormat = need('CARREL_LOG_FORMAT')
+  const libraryRoots = need('CARREL_LIBRARY_ROOTS')
+
+  const config: Config = {
+    host: need('CARREL_HOST'),
+    port: need('CARREL_PORT'),
+    dataDir,
+    database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
+    roles: need('CARREL_ROLES'),
+    adminUsername: get('CARREL_ADMIN_USERNAME'),
+    adminPassword: get('CARREL_ADMIN_PASSWORD'),
+    secretKey: get('CARREL_SECRET_KEY'),
+    trustedProxies: need('CARREL_TRUSTED_PROXIES'),
+    publicUrl: get('CARREL_PUBLIC_URL'),
+    basePath: need('CARREL_BASE_PATH'),
+    corsOrigins: need('CARREL_CORS_ORIGINS'),
+    rateLimitEnabled: need('CARREL_RATE_LIMIT_ENABLED'),
+    docsEnabled: need('CARREL_DOCS_ENABLED'),
+    metricsEnabled: need('CARREL_METRICS_ENABLED'),
+    checkReplies: need('CARREL_CHECK_REPLIES'),
+    logLevel: need('CARREL_LOG_LEVEL'),
+    logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
+    libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
+    initialSettings: initialSettings(given),
+    warnings: unknownNames(given),
+  }
+  if ((config.adminUsername === undefined) !== (config.adminPassword === undefined)) {
+    throw new ConfigError('CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither')
+  }
+  return Object.freeze(config)
+}
+
+/** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
+export const describeConfig = (surroundings: Surroundings): string[] => {
+  const config = readConfig(surroundings)
+  const given = { ...fromFile(surroundings.env.CARREL_CONFIG, surroundings.workingDir), ...fromEnvironment(surroundings.env) }
+  const lines = names.map((name) => {
+    const setting: Setting<unknown> = settings[name]
+    const value = given[name] ?? setting.fallback
+    const shown = value === undefined ? '(not set)' : setting.secret ? mask(name, value) : value === '' ? '(empty)' : value
+    return `${name}=${shown}${given[name] === undefined ? '  (default)' : ''}`
+  })
+  for (const [key, value] of config.initialSettings) lines.push(`${settingPrefix}${key}=${value}`)
+  return lines
+}
+
+const mask = (name: Name, value: string): string => {
+  if (name !== 'CARREL_DATABASE_URL' || !URL.canParse(value)) return '********'
+  const url = new URL(value)
+  if (url.password) url.password = '********'
+  return url.protocol === 'sqlite:' ? value : url.href
+}
+
+const refusal = (name: Name, value: string): ConfigError => {
+  const setting: Setting<unknown> = settings[name]
+  return new ConfigError(`${name} is ${setting.secret ? 'set to something' : JSON.stringify(value)}, but must be ${setting.allowed}`)
+}
+
+type Given = Record<string, string>
+
+const fromEnvironment = (env: NodeJS.ProcessEnv): Given => {
+  const given: Given = {}
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith('CARREL_') || name === 'CARREL_CONFIG' || value === undefined || value === '') continue
+    // Docker and systemd hand secrets over as files.
+    const plain = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : undefined
+    if (plain !== undefined && plain in settings) given[plain] = readSecretFile(name, value)
+    else given[name] = value
+  }
+  return given
+}
+
+const readSecretFile = (name: string, file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trimEnd()
+  } catch (error) {
+    throw new ConfigError(`${name} names the file ${file}, which cannot be read (${(error as Error).message})`, { cause: error })
+  }
+}
+
+/** `carrel.yaml` in the working folder, or the file that CARREL_CONFIG names: the same keys, with or without the prefix. */
+const fromFile = (named: string | undefined, workingDir: string): Given => {
+  const file = resolve(workingDir, named ?? 'carrel.yaml')
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigError(`The configuration file ${file} cannot be read (${(error as Error).message})`, { cause: error })
+  }
+  let parsed: unknown
+  try {
+    parsed = parse(content, { maxAliasCount: 10 })
+  } catch (error) {
+    throw new ConfigError(`${file} is not valid YAML: ${(error as Error).message.split('\n')[0]}`, { cause: error })
+  }
+  if (parsed === null || parsed === undefined) return {}
+  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new ConfigError(`${file} must hold keys and values, one a line`)
+  return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [fullName(key), scalar(file, key, value)]))
+}
+
+const fullName = (key: string): string => {
+  const upper = key.toUpperCase().replaceAll(/[.-]/g, '_')
+  return upper.startsWith('CARREL_') ? upper : `CARREL_${upper}`
+}
+
+const scalar = (file: string, key: string, value: unknown): string => {
+  if (Array.isArray(value)) return value.map((item) => scalar(file, key, item)).join(',')
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new ConfigError(`${file}: ${key} must be a text, a number, true, false or a list of these`)
+}
+
+const initialSettings = (given: Given): Map<string, string> =>
+  new Map(
+    Object.entries(given)
+      .filter(([name]) => name.startsWith(settingPrefix))
+      .map(([name, value]) => [name.slice(settingPrefix.length), value]),
+  )
+
+const unknownNames = (given: Given): string[] =>
+  Object.keys(given)
+    .filter((name) => !(name in settings) && !name.startsWith(settingPrefix))
+    .map((name) => `${name} is not a setting of Carrel and has no effect`)
+
+const isRange = (part: string): boolean => {
+  const [address = '', bits, ...rest] = part.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+export const rangesOf = (parts: readonly string[]): BlockList => {
+  const ranges = new BlockList()
+  for (const part of parts) {
+    const [address = '', bits] = part.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) ranges.addAddress(address, family)
+    else ranges.addSubnet(address, Number(bits), family)
+  }
+  return ranges
+}
+
+const isOrigin = (part: string): boolean => URL.canParse(part) && new URL(part).origin === part

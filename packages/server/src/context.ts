@@ -1,0 +1,18 @@
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { Settings } from './features/settings/settings.ts'
+import type { Log } from './platform/log.ts'
+import type { PasswordHashing } from './platform/password-hash.ts'
+
+/** Everything the features need from outside. Built once by `serve`, and by each test. */
+export interface Context {
+  readonly config: Config
+  readonly db: Database
+  readonly settings: Settings
+  readonly log: Log
+  readonly clock: () => Date
+  /** The one secret of this installation; everything signed or keyed derives from it. */
+  readonly secret: string
+  readonly passwords: PasswordHashing
+  readonly version: string
+}

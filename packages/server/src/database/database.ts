@@ -1,0 +1,26 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Dialect } from './dialects/dialect.ts'
+import type { Revisions } from './revisions.ts'
+import type { Schema } from './schema.ts'
+
+/** Can ask, cannot change: a query function that takes this one writes nothing, and the compiler holds it to that. */
+export type ReadDb = Pick<Kysely<Schema>, 'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'getExecutor'>
+
+/** A transaction that changes things. There is no way to write outside one. */
+export type WriteDb = Transaction<Schema>
+
+export interface Database {
+  readonly dialect: Dialect
+  /** For statements under two milliseconds. On SQLite they run on the spot, in the thread that answers requests. */
+  readonly read: ReadDb
+  /** For the rest: search, statistics, exports, counts. On SQLite they run in a thread of their own. */
+  readonly readSlowly: ReadDb
+  /**
+   * Runs `work` in one transaction, the whole of it again if the database was busy. Inside, await nothing but statements
+   * of this transaction: everybody else's writes wait for it. Name its handle `db` too, so the outer one is out of reach.
+   */
+  write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  /** What other processes may have changed, as numbers to compare. Answers on the spot when nothing can have. */
+  revisions(): Revisions | Promise<Revisions>
+  close(): Promise<void>
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../database.ts'
+
+/** Every difference between the two databases that reaches beyond their folder. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** Column types. Text compares byte by byte on both. */
+  readonly text: RawBuilder<unknown>
+  readonly integer: RawBuilder<unknown>
+  /** Follows the closing bracket of `create table`. */
+  readonly tableEnd: RawBuilder<unknown>
+  tableExists(db: ReadDb, name: string): Promise<boolean>
+  /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
+  shouldTryAgain(error: unknown): boolean
+  /** Faults of the database that a caller should hear of in other words; everything else stays as it is. */
+  explain(error: unknown): unknown
+}
+
+/** `like` on a column that is stored folded, matching `part` anywhere and taking it literally. */
+export const contains = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
+export const escapedLike = (column: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> =>
+  sql<boolean>`${column} like ${pattern} escape '\\'`

@@ -1,0 +1,151 @@
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { Pool, types } from 'pg'
+import { AppError } from '../../platform/errors.ts'
+import type { Database } from '../database.ts'
+import { type Revisions, selectRevisions } from '../revisions.ts'
+import type { Schema } from '../schema.ts'
+import { writer } from '../write.ts'
+import type { Dialect } from './dialect.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly log: (event: LogEvent) => void
+  /** A connection that nobody was using has failed. The pool has replaced it already. */
+  readonly onIdleError: (error: Error) => void
+}
+
+const oldestVersion = 150_000
+const connectionsMax = 10
+const connectMs = 3000
+const statementMs = 30_000
+const revisionsStaleMs = 500
+const int8 = 20
+
+// Counts and sizes fit a double; as strings they would not compare.
+types.setTypeParser(int8, Number)
+
+/** Two pools, so that a burst of reads leaves room for writes. */
+export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
+  const pools: Pool[] = []
+  const kyselyOver = (): Kysely<Schema> => {
+    const pool = new Pool({
+      connectionString: url,
+      max: connectionsMax,
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+      query_timeout: statementMs + 1000,
+      idle_in_transaction_session_timeout: statementMs,
+      keepAlive: true,
+      application_name: 'carrel',
+    })
+    // Without a listener the end of an idle connection would end the process.
+    pool.on('error', onIdleError)
+    pools.push(pool)
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log })
+  }
+  const read = kyselyOver()
+  const write = writer(kyselyOver(), postgresDialect)
+  const watched = watchRevisions(() => selectRevisions(read))
+  try {
+    await requireVersion(read)
+  } catch (error) {
+    await Promise.all(pools.map((pool) => pool.end()))
+    throw postgresDialect.explain(error)
+  }
+
+  return {
+    dialect: postgresDialect,
+    read,
+    readSlowly: read,
+    write: async (work) => {
+      try {
+        return await write(work)
+      } finally {
+        watched.forget()
+      }
+    },
+    revisions: watched.read,
+    close: async () => {
+      await Promise.all(pools.map((pool) => pool.end()))
+    },
+  }
+}
+
+const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
+  const { rows } = await sql<{ version: string; name: string }>`
+    select current_setting('server_version_num') as version, current_setting('server_version') as name`.execute(db)
+  const [{ version = '0', name = 'unknown' } = {}] = rows
+  if (Number(version) < oldestVersion) throw new Error(`PostgreSQL ${name} is too old: Carrel needs 15 or newer`)
+}
+
+const watchRevisions = (select: () => Promise<Revisions>) => {
+  let known: Revisions | undefined
+  let readAt = 0
+  let reading: Promise<Revisions> | undefined
+  let generation = 0
+
+  const readAgain = async (): Promise<Revisions> => {
+    const startedIn = generation
+    try {
+      const revisions = await select()
+      if (startedIn === generation) {
+        known = revisions
+        readAt = performance.now()
+      }
+      return revisions
+    } catch (error) {
+      throw postgresDialect.explain(error)
+    } finally {
+      if (startedIn === generation) reading = undefined
+    }
+  }
+
+  return {
+    read: (): Revisions | Promise<Revisions> => {
+      if (known && readAt > 0 && performance.now() - readAt < revisionsStaleMs) return known
+      reading ??= readAgain()
+      return reading
+    },
+    /** This process has changed something: the next to ask looks. */
+    forget: (): void => {
+      generation += 1
+      readAt = 0
+      reading = undefined
+    },
+  }
+}
+
+const serializationFailures = ['40001', '40P01']
+const outOfSpace = '53100'
+const lostConnection = /^(08...|57P0.|53300|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const lostInWords = /timeout|Connection terminated|Client has encountered a connection error/i
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  text: sql`text collate "C"`,
+  integer: sql`bigint`,
+  tableEnd: sql``,
+  tableExists: async (db, name) => {
+    const { rows } = await sql`
+      select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(db)
+    return rows.length > 0
+  },
+  shouldTryAgain: (error) => serializationFailures.includes(codeOf(error)),
+  explain: (error) => {
+    const code = codeOf(error)
+    if (code === outOfSpace) {
+      return new AppError('disk_full', 'The disk of the database is full. Reading goes on; free some space to change things again.', { cause: error })
+    }
+    if (serializationFailures.includes(code) || lostConnection.test(code) || isLostInWords(error)) {
+      return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', { retryAfterSeconds: 2, cause: error })
+    }
+    return error
+  },
+}
+
+/** The driver gives some of its own errors no code. */
+const isLostInWords = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof AppError) && !codeOf(error) && lostInWords.test(error.message)
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

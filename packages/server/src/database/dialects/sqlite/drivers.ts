@@ -1,0 +1,94 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect as KyselyDialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import type { SqliteConnection, Statement } from './connection.ts'
+import type { ThreadConnection } from './thread.ts'
+
+const dialectWith = (driver: Driver): KyselyDialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => driver,
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})
+
+const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({
+  executeQuery: (query) => run(query),
+  streamQuery: () => {
+    throw new Error('Statements on SQLite are not streamed: read page by page')
+  },
+})
+
+const refuseTransaction = (): never => {
+  throw new Error('This connection only reads')
+}
+
+const readDriver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): Driver => {
+  const connection = connectionOver(run)
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    releaseConnection: async () => undefined,
+    beginTransaction: refuseTransaction,
+    commitTransaction: refuseTransaction,
+    rollbackTransaction: refuseTransaction,
+    destroy: async () => undefined,
+  }
+}
+
+/** Runs each statement on the spot, in the calling thread. */
+export const readHere = (connection: SqliteConnection): KyselyDialect =>
+  dialectWith(readDriver(async (statement) => connection.run(statement)))
+
+export const readInThread = (thread: ThreadConnection): KyselyDialect =>
+  dialectWith(readDriver((statement) => thread.run(statement)))
+
+const writersWaitingMax = 1000
+
+/**
+ * One connection, one transaction after the other. `begin immediate` takes the write lock at once: with a plain `begin`
+ * a transaction that reads before it writes fails as soon as another process has committed in between.
+ */
+export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
+  const connection = connectionOver((statement) => thread.run(statement))
+  const waiting: (() => void)[] = []
+  let taken = false
+  const command = async (sql: string): Promise<void> => {
+    await thread.run(CompiledQuery.raw(sql))
+  }
+
+  return dialectWith({
+    init: async () => undefined,
+    acquireConnection: async () => {
+      if (taken) {
+        if (waiting.length >= writersWaitingMax) {
+          throw new AppError('unavailable', 'Too many changes at once. Try again in a moment.', { retryAfterSeconds: 1 })
+        }
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+      taken = true
+      return connection
+    },
+    releaseConnection: async () => {
+      const next = waiting.shift()
+      if (next) next()
+      else taken = false
+    },
+    beginTransaction: () => command('begin immediate'),
+    commitTransaction: () => command('commit'),
+    rollbackTransaction: () => command('rollback').catch(unlessEndedAlready),
+    destroy: async () => undefined,
+  })
+}
+
+/** On a full disk SQLite has rolled back by itself; the error worth telling is the one that led here. */
+const unlessEndedAlready = (error: Error): void => {
+  if (!error.message.includes('no transaction is active')) throw error
+}

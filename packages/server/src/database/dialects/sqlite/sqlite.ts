@@ -1,0 +1,84 @@
+import { Kysely, type LogEvent, sql } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import type { Database } from '../../database.ts'
+import { type Revisions, selectRevisions } from '../../revisions.ts'
+import type { Schema } from '../../schema.ts'
+import { writer } from '../../write.ts'
+import type { Dialect } from '../dialect.ts'
+import { openConnection, type SqliteConnection } from './connection.ts'
+import { readHere, readInThread, writeInThread } from './drivers.ts'
+import { connectionInThread } from './thread.ts'
+
+export interface SqliteOptions {
+  readonly file: string
+  readonly log: (event: LogEvent) => void
+  /** The thread that writes is gone: what is in memory may not be what is on disk. */
+  readonly onCrash: (error: Error) => void
+}
+
+/**
+ * Three connections: one that reads on the spot, one that reads in a thread, one that writes in a thread. Writing in
+ * the thread that answers requests would hold up all of them for the time of a disk flush, and for other processes' locks.
+ */
+export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise<Database> => {
+  const writeThread = connectionInThread({ file, mode: 'write' }, onCrash)
+  const readThread = connectionInThread({ file, mode: 'read' }, onCrash)
+  const writeKysely = new Kysely<Schema>({ dialect: writeInThread(writeThread), log })
+  // The writer creates the file and turns it to WAL; only then can a reader open it.
+  await sql`select 1`.execute(writeKysely)
+  const here = openConnection({ file, mode: 'read' })
+  const read = new Kysely<Schema>({ dialect: readHere(here), log })
+
+  return {
+    dialect: sqliteDialect,
+    read,
+    readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread), log }),
+    write: writer(writeKysely, sqliteDialect),
+    revisions: watchRevisions(here, () => selectRevisions(read)),
+    close: async () => {
+      here.close()
+      await readThread.close()
+      await writeThread.close()
+    },
+  }
+}
+
+const watchRevisions = (connection: SqliteConnection, select: () => Promise<Revisions>) => {
+  let seenVersion: number | undefined
+  let known: Revisions | undefined
+  return (): Revisions | Promise<Revisions> => {
+    const version = connection.dataVersion()
+    if (known && version === seenVersion) return known
+    return select().then((revisions) => {
+      seenVersion = version
+      known = revisions
+      return revisions
+    })
+  }
+}
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  text: sql`text`,
+  integer: sql`integer`,
+  tableEnd: sql`strict`,
+  tableExists: async (db, name) => {
+    const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
+    return rows.length > 0
+  },
+  shouldTryAgain: (error) => codeOf(error).startsWith('SQLITE_BUSY'),
+  explain: (error) => {
+    const code = codeOf(error)
+    if (code.startsWith('SQLITE_BUSY')) {
+      return new AppError('unavailable', 'The database is busy. Try again in a moment.', { retryAfterSeconds: 1, cause: error })
+    }
+    if (code === 'SQLITE_FULL') return diskFull(error)
+    return error
+  },
+}
+
+const diskFull = (cause: unknown) =>
+  new AppError('disk_full', 'The disk of the data directory is full. Reading goes on; free some space to change things again.', { cause })
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

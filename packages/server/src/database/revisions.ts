@@ -1,0 +1,32 @@
+import type { ReadDb, WriteDb } from './database.ts'
+
+/**
+ * A number for each kind of thing that processes keep in memory and others may change: who may do what, and the
+ * settings. Whoever changes one raises its number in the same transaction; whoever keeps a copy compares.
+ */
+export interface Revisions {
+  readonly access: number
+  readonly settings: number
+}
+
+export interface RevisionTables {
+  revision: { name: keyof Revisions; value: number }
+}
+
+export const selectRevisions = async (db: ReadDb): Promise<Revisions> => {
+  const rows = await db.selectFrom('revision').select(['name', 'value']).execute()
+  const valueOf = (name: keyof Revisions) => rows.find((row) => row.name === name)?.value ?? 0
+  return { access: valueOf('access'), settings: valueOf('settings') }
+}
+
+/**
+ * Call it first in a transaction that changes such a thing: the row it locks also makes these transactions follow one
+ * another on PostgreSQL, as all do on SQLite, so that two cannot each remove the other's last administrator.
+ */
+export const raiseRevision = async (db: WriteDb, name: keyof Revisions): Promise<void> => {
+  await db
+    .updateTable('revision')
+    .set(({ eb }) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', name)
+    .execute()
+}

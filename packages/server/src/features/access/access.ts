@@ -1,0 +1,142 @@
+import type { Access, EffectiveAccess, GrantSource } from '@carrel/api'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { invalid } from '../../platform/errors.ts'
+import {
+  deleteGrants,
+  deleteMembershipsOf,
+  type GroupRow,
+  groupFields,
+  insertMembers,
+  type OwnedGrant,
+  replaceLibraries,
+  selectExisting,
+  selectGrants,
+  selectGroupIdsOfUsers,
+  selectGroupsOf,
+  selectLibraries,
+  upsertGrants,
+} from './queries.ts'
+
+/** The part of a user's access that stands in the user's own row. */
+export interface OwnRules {
+  readonly id: string
+  readonly all_libraries: 0 | 1
+  readonly age_ceiling: number | null
+  readonly include_unrated: 0 | 1
+}
+
+/** The access records of many users, in three statements however many they are. */
+export const readAccess = async (db: ReadDb, users: readonly OwnRules[]): Promise<(user: OwnRules) => Access> => {
+  const ids = users.map(({ id }) => id)
+  const libraries = await selectLibraries(db, 'user_library', ids)
+  const grants = await selectGrants(db, 'user_grant', ids)
+  const groups = await selectGroupIdsOfUsers(db, ids)
+  const tagsOf = (id: string, mode: OwnedGrant['accessMode']) =>
+    grants.filter((grant) => grant.ownerId === id && grant.accessMode === mode).map((grant) => grant.sharingTagId)
+  return ({ id, all_libraries, age_ceiling, include_unrated }) => ({
+    libraries: all_libraries ? 'all' : (libraries.get(id) ?? []),
+    ageCeiling: age_ceiling,
+    includeUnrated: include_unrated === 1,
+    allowTags: tagsOf(id, 'allow'),
+    denyTags: tagsOf(id, 'deny'),
+    groups: groups.get(id) ?? [],
+  })
+}
+
+/** Saves the lists of an access record; what stands in the user's row is saved with the user. */
+export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Access>, at: string): Promise<void> => {
+  const { libraries, allowTags, denyTags, groups } = access
+  if (libraries !== undefined) await replaceLibraries(db, 'user_library', userId, libraries)
+  await requireExisting(db, 'sharing_tag', allowTags, '/access/allowTags', 'sharing tag')
+  await requireExisting(db, 'sharing_tag', denyTags, '/access/denyTags', 'sharing tag')
+  const both = allowTags?.find((id) => denyTags?.includes(id))
+  if (both !== undefined) throw invalid('/access/denyTags', `The sharing tag ${both} is both allowed and denied: choose one.`)
+  for (const [mode, tagIds] of [['allow', allowTags], ['deny', denyTags]] as const) {
+    if (tagIds === undefined) continue
+    await deleteGrants(db, 'user_grant', userId, { mode })
+    await upsertGrants(
+      db,
+      'user_grant',
+      tagIds.map((tagId) => ({ ownerId: userId, tagId, mode })),
+      at,
+    )
+  }
+  if (groups === undefined) return
+  await requireExisting(db, 'access_group', groups, '/access/groups', 'access group')
+  await deleteMembershipsOf(db, userId, groups)
+  await insertMembers(
+    db,
+    groups.map((groupId) => ({ groupId, userId })),
+    at,
+  )
+}
+
+const requireExisting = async (
+  db: WriteDb,
+  table: 'sharing_tag' | 'access_group',
+  ids: readonly string[] | undefined,
+  path: string,
+  what: string,
+): Promise<void> => {
+  if (!ids) return
+  const existing = await selectExisting(db, table, ids)
+  const missing = ids.findIndex((id) => !existing.has(id))
+  if (missing >= 0) throw invalid(`${path}/${missing}`, `There is no ${what} ${ids[missing]}.`)
+}
+
+/** What a user may see when all groups are taken together, with where each rule comes from. */
+export const readEffectiveAccess = async (db: ReadDb, user: OwnRules): Promise<EffectiveAccess> => {
+  const groups = await selectGroupsOf(db, user.id)
+  const groupIds = groups.map(({ id }) => id)
+  const ownLibraries = await selectLibraries(db, 'user_library', [user.id])
+  const groupLibraries = await selectLibraries(db, 'access_group_library', groupIds)
+  const own = await selectGrants(db, 'user_grant', [user.id])
+  const inherited = await selectGrants(db, 'access_group_grant', groupIds)
+  const rules = [
+    ruleOf(user, ownLibraries.get(user.id)),
+    ...groups.map((group) => groupFields(group, groupLibraries.get(group.id))),
+  ]
+  return { ...combineRules(rules), grants: combineGrants([...own, ...inherited], groups) }
+}
+
+interface Rule {
+  readonly libraries: 'all' | readonly string[]
+  readonly ageCeiling: number | null
+  readonly includeUnrated: boolean
+}
+
+const ruleOf = ({ all_libraries, age_ceiling, include_unrated }: OwnRules, libraries: readonly string[] = []): Rule => ({
+  libraries: all_libraries ? 'all' : libraries,
+  ageCeiling: age_ceiling,
+  includeUnrated: include_unrated === 1,
+})
+
+/**
+ * Of several rules the strictest ceiling holds, and unrated works show only if every rule with a ceiling lets them.
+ * "All libraries" is no statement: as soon as one rule lists libraries, those that are listed anywhere are what shows.
+ */
+export const combineRules = (rules: readonly Rule[]): Pick<EffectiveAccess, 'libraries' | 'ageCeiling' | 'includeUnrated'> => {
+  const lists = rules.flatMap(({ libraries }) => (libraries === 'all' ? [] : [libraries]))
+  const withCeiling = rules.filter(({ ageCeiling }) => ageCeiling !== null)
+  return {
+    libraries: lists.length === 0 ? 'all' : [...new Set(lists.flat())].sort(),
+    ageCeiling: withCeiling.length === 0 ? null : Math.min(...withCeiling.map(({ ageCeiling }) => ageCeiling ?? 0)),
+    includeUnrated: withCeiling.length > 0 && withCeiling.every(({ includeUnrated }) => includeUnrated),
+  }
+}
+
+const combineGrants = (grants: readonly OwnedGrant[], groups: readonly GroupRow[]): EffectiveAccess['grants'] => {
+  const combined = new Map<string, EffectiveAccess['grants'][number]>()
+  for (const grant of grants) {
+    const group = groups.find(({ id }) => id === grant.ownerId)
+    const source: GrantSource = group ? { kind: 'group', groupId: group.id, groupName: group.name } : { kind: 'user' }
+    const key = `${grant.sharingTagId} ${grant.accessMode}`
+    const known = combined.get(key)
+    if (known) known.sources.push(source)
+    else {
+      const { accessMode, sharingTagId, sharingTagName } = grant
+      combined.set(key, { accessMode, sharingTagId, sharingTagName, sources: [source] })
+    }
+  }
+  return [...combined.values()]
+}

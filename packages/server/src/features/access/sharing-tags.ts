@@ -1,0 +1,66 @@
+import type { ListAnswer, NewSharingTag, SharingTagDto, SharingTagPatch } from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import { raiseRevision } from '../../database/revisions.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import {
+  countSharingTags,
+  deleteSharingTag,
+  insertSharingTag,
+  nameIsTaken,
+  selectSharingTag,
+  selectSharingTags,
+  updateSharingTag,
+} from './queries.ts'
+
+type Expect = (current: SharingTagDto) => void
+
+export const listSharingTags = async (
+  db: ReadDb,
+  sort: Sort<'name' | 'createdAt'> | undefined,
+  paging: Paging,
+): Promise<ListAnswer<SharingTagDto>> => {
+  const total = await countSharingTags(db)
+  return { total, data: paging.offset < total ? await selectSharingTags(db, orderOf(sort, 'name'), paging) : [] }
+}
+
+export const readSharingTag = async (db: ReadDb, id: string): Promise<SharingTagDto> => {
+  const tag = await selectSharingTag(db, id)
+  if (!tag) throw notFound('sharing tag')
+  return tag
+}
+
+export const createSharingTag = (db: Database, { name, description = null }: NewSharingTag, now: Date): Promise<SharingTagDto> =>
+  db.write(async (db) => {
+    const id = newId(now.getTime())
+    const created = await insertSharingTag(db, { id, name: name.trim(), description, at: now.toISOString() })
+    if (!created) throw nameTaken(name)
+    return readSharingTag(db, id)
+  })
+
+export const changeSharingTag = (
+  db: Database,
+  id: string,
+  patch: SharingTagPatch,
+  now: Date,
+  expectMatch: Expect,
+): Promise<SharingTagDto> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    expectMatch(await readSharingTag(db, id))
+    const name = patch.name?.trim()
+    if (name !== undefined && (await nameIsTaken(db, 'sharing_tag', name, id))) throw nameTaken(name)
+    await updateSharingTag(db, id, { name, description: patch.description }, now.toISOString())
+    return readSharingTag(db, id)
+  })
+
+export const removeSharingTag = (db: Database, id: string, expectMatch: Expect): Promise<undefined> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    expectMatch(await readSharingTag(db, id))
+    await deleteSharingTag(db, id)
+    return undefined
+  })
+
+const nameTaken = (name: string) => new AppError('already_exists', `There is already a sharing tag named "${name}".`)

@@ -1,0 +1,132 @@
+import {
+  type ApiKeyDto,
+  type ApiKeyPatch,
+  type CreatedApiKey,
+  type ListAnswer,
+  type NewApiKey,
+  type Permission,
+  permissionFrom,
+} from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { raiseRevision } from '../../database/revisions.ts'
+import type { Caller } from '../../http/caller.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { md5, randomLabel, randomToken, sha256 } from '../../platform/tokens.ts'
+import { requireUser } from '../users/users.ts'
+import {
+  countKeys,
+  deleteKey,
+  insertKey,
+  type KeyOrder,
+  selectKey,
+  selectKeyByHash,
+  selectKeys,
+  updateKey,
+} from './queries.ts'
+
+export { updateLastUsed as stampKeys } from './queries.ts'
+
+const keysMax = 50
+const keyPattern = /^carrel_[a-z0-9]{8}_[\w-]{43}$/
+
+type Expect = (current: ApiKeyDto) => void
+
+/** Of a key that is good today; it may still belong to somebody who is not. */
+export const findKey = async (db: ReadDb, key: string, now: Date): Promise<ApiKeyDto | undefined> => {
+  if (!looksLikeKey(key)) return undefined
+  const known = await selectKeyByHash(db, sha256(key))
+  if (!known?.isActive || (known.expiresAt !== null && Date.parse(known.expiresAt) <= now.getTime())) return undefined
+  return known
+}
+
+export const looksLikeKey = (text: string): boolean => keyPattern.test(text)
+
+export const listKeys = async (
+  db: ReadDb,
+  caller: Caller,
+  { userId, sort }: { userId?: string | undefined; sort?: Sort<KeyOrder['field']> | undefined },
+  paging: Paging,
+): Promise<ListAnswer<ApiKeyDto>> => {
+  const ownerId = userId ?? caller.userId
+  if (ownerId !== caller.userId) {
+    if (!managesOthers(caller)) throw notFound('user')
+    await requireUser(db, ownerId)
+  }
+  const total = await countKeys(db, ownerId)
+  return { total, data: paging.offset < total ? await selectKeys(db, ownerId, orderOf(sort, 'name'), paging) : [] }
+}
+
+export const readKey = async (db: ReadDb, caller: Caller, id: string): Promise<ApiKeyDto> => {
+  const key = await selectKey(db, id)
+  if (!key || (key.userId !== caller.userId && !managesOthers(caller))) throw notFound('API key')
+  return key
+}
+
+const managesOthers = ({ permissions }: Caller): boolean => permissions.has('system:admin')
+
+export const createKey = (db: Database, caller: Caller, input: NewApiKey, now: Date): Promise<CreatedApiKey> => {
+  const permissions = ownPermissions(caller, input.permissions ?? null)
+  const keyPrefix = `carrel_${randomLabel(8)}`
+  const key = `${keyPrefix}_${randomToken()}`
+  const id = newId(now.getTime())
+  const row = {
+    id,
+    userId: caller.userId,
+    name: input.name.trim(),
+    keyPrefix,
+    keyHash: sha256(key),
+    md5Hash: sha256(md5(key)),
+    permissions,
+    expiresAt: canonicalTime(input.expiresAt ?? null),
+    at: now.toISOString(),
+  }
+  return db.write(async (db) => {
+    // Takes its turn after others that create keys, so that none of them counts too few.
+    await raiseRevision(db, 'access')
+    if ((await countKeys(db, caller.userId)) >= keysMax) {
+      throw new AppError('conflict', `You have ${keysMax} API keys already. Delete one first.`)
+    }
+    await insertKey(db, row)
+    return { ...(await readKey(db, caller, id)), key }
+  })
+}
+
+export const changeKey = (
+  db: Database,
+  caller: Caller,
+  id: string,
+  { patch, now, expectMatch }: { patch: ApiKeyPatch; now: Date; expectMatch: Expect },
+): Promise<ApiKeyDto> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    expectMatch(await readKey(db, caller, id))
+    await updateKey(db, id, changesOf(caller, patch), now.toISOString())
+    return readKey(db, caller, id)
+  })
+
+const changesOf = (caller: Caller, { name, permissions, isActive, expiresAt }: ApiKeyPatch) => ({
+  name: name?.trim(),
+  isActive,
+  permissions: permissions === undefined ? undefined : ownPermissions(caller, permissions),
+  expiresAt: expiresAt === undefined ? undefined : canonicalTime(expiresAt),
+})
+
+export const removeKey = (db: Database, caller: Caller, id: string, expectMatch: Expect): Promise<undefined> =>
+  db.write(async (db: WriteDb) => {
+    await raiseRevision(db, 'access')
+    expectMatch(await readKey(db, caller, id))
+    await deleteKey(db, id)
+    return undefined
+  })
+
+const ownPermissions = (caller: Caller, spelled: readonly string[] | null): Permission[] | null => {
+  if (spelled === null) return null
+  const permissions = [...new Set(spelled.map(permissionFrom))]
+  const foreign = permissions.findIndex((permission) => !caller.permissions.has(permission))
+  if (foreign >= 0) throw invalid(`/permissions/${foreign}`, `You do not have the permission ${permissions[foreign]} yourself.`)
+  return permissions
+}
+
+const canonicalTime = (time: string | null): string | null => time && new Date(time).toISOString()

@@ -1,0 +1,41 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { openApiDocument } from '../../http/openapi.ts'
+import { serve } from '../../http/serve.ts'
+import { notFound } from '../../platform/errors.ts'
+import { checkReadiness } from './health.ts'
+import { collectMetrics } from './metrics.ts'
+
+export const healthRoutes = (app: FastifyInstance, context: Context): void => {
+  const { config, version } = context
+  let stopping = false
+  app.addHook('preClose', async () => {
+    stopping = true
+  })
+  const loop = monitorEventLoopDelay({ resolution: 20 })
+  loop.enable()
+  app.addHook('onClose', async () => {
+    loop.disable()
+  })
+  const metrics = config.metricsEnabled ? collectMetrics(app) : undefined
+
+  serve(app, api.readHealth, async () => ({ status: 'ok' as const }))
+  serve(app, api.readLiveness, async () => {
+    const eventLoopDelayMs = Math.max(0, Math.round(loop.percentile(99) / 10_000) / 100)
+    loop.reset()
+    return { status: 'ok' as const, uptimeSeconds: Math.floor(process.uptime()), eventLoopDelayMs }
+  })
+  serve(app, api.readReadiness, async ({ reply }) => {
+    const readiness = await checkReadiness(context, stopping)
+    if (readiness.status !== 'ok') reply.code(503).header('retry-after', '5')
+    return readiness
+  })
+  serve(app, api.readInfo, async () => ({ name: 'Carrel', version, apiVersion: api.apiVersion }))
+  serve(app, api.readOpenApi, async () => openApiDocument(app.served, { basePath: config.basePath, version }))
+  serve(app, api.readMetrics, async () => {
+    if (!metrics) throw notFound('page: metrics are switched off')
+    return metrics.metrics()
+  })
+}

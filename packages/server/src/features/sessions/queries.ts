@@ -1,0 +1,139 @@
+import type { SessionDto } from '@carrel/api'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+
+export interface NewSession {
+  readonly id: string
+  readonly userId: string
+  readonly cookieHash: string
+  readonly deviceName: string | null
+  readonly userAgent: string | null
+  readonly ip: string | null
+  readonly network: string
+  readonly at: string
+}
+
+export const insertSession = async (db: WriteDb, session: NewSession): Promise<void> => {
+  const { id, userId, cookieHash, deviceName, userAgent, ip, network, at } = session
+  await db
+    .insertInto('session')
+    .values({
+      id,
+      user_id: userId,
+      cookie_hash: cookieHash,
+      device_name: deviceName,
+      user_agent: userAgent,
+      ip,
+      network,
+      created_at: at,
+      last_used_at: at,
+      ended_at: null,
+    })
+    .execute()
+}
+
+export const insertRefreshToken = async (db: WriteDb, tokenHash: string, sessionId: string, at: string): Promise<void> => {
+  await db
+    .insertInto('refresh_token')
+    .values({ token_hash: tokenHash, session_id: sessionId, created_at: at, rotated_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const selectRefreshToken = (db: ReadDb, tokenHash: string) =>
+  db
+    .selectFrom('refresh_token')
+    .innerJoin('session', 'session.id', 'refresh_token.session_id')
+    .select([
+      'refresh_token.created_at as createdAt',
+      'refresh_token.rotated_at as rotatedAt',
+      'session.id as sessionId',
+      'session.user_id as userId',
+      'session.ended_at as endedAt',
+    ])
+    .where('refresh_token.token_hash', '=', tokenHash)
+    .executeTakeFirst()
+
+/** False when somebody else was first. */
+export const markRotated = async (db: WriteDb, tokenHash: string, at: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('refresh_token')
+    .set({ rotated_at: at })
+    .where('token_hash', '=', tokenHash)
+    .where('rotated_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export const updateEnded = async (
+  db: WriteDb,
+  which: { readonly userId: string; readonly sessionId?: string; readonly exceptId?: string | undefined; readonly usedBefore?: string },
+  at: string,
+): Promise<boolean> => {
+  let query = db.updateTable('session').set({ ended_at: at }).where('user_id', '=', which.userId).where('ended_at', 'is', null)
+  if (which.sessionId !== undefined) query = query.where('id', '=', which.sessionId)
+  if (which.exceptId !== undefined) query = query.where('id', '!=', which.exceptId)
+  if (which.usedBefore !== undefined) query = query.where('last_used_at', '<', which.usedBefore)
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export const selectLiveSessions = async (
+  db: ReadDb,
+  userId: string,
+  usedAfter: string,
+  limit: number,
+): Promise<Omit<SessionDto, 'current'>[]> =>
+  db
+    .selectFrom('session')
+    .select([
+      'id',
+      'device_name as deviceName',
+      'user_agent as userAgent',
+      'ip',
+      'created_at as createdAt',
+      'last_used_at as lastUsedAt',
+    ])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('last_used_at', '>', usedAfter)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** When the session that is `rank`-th by last use was last used. */
+export const selectLastUseOfRank = async (db: ReadDb, userId: string, rank: number): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('session')
+    .select('last_used_at')
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_used_at', 'desc')
+    .limit(1)
+    .offset(rank - 1)
+    .executeTakeFirst()
+  return row?.last_used_at
+}
+
+const sessionOwner = (db: ReadDb) =>
+  db.selectFrom('session').select(['id', 'user_id as userId', 'last_used_at as lastUsedAt']).where('ended_at', 'is', null)
+
+export const selectSessionById = (db: ReadDb, id: string) => sessionOwner(db).where('id', '=', id).executeTakeFirst()
+
+export const selectSessionByCookie = (db: ReadDb, cookieHash: string) =>
+  sessionOwner(db).where('cookie_hash', '=', cookieHash).executeTakeFirst()
+
+export const hasSignedInFrom = async (db: ReadDb, userId: string, network: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('session')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('network', '=', network)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const updateLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+  await db.updateTable('session').set({ last_used_at: at }).where('id', 'in', ids).where('last_used_at', '<', at).execute()
+}

@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto'
+import type { SessionDto } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { raiseRevision } from '../../database/revisions.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
+import {
+  insertRefreshToken,
+  insertSession,
+  markRotated,
+  selectLastUseOfRank,
+  selectLiveSessions,
+  selectRefreshToken,
+  selectSessionByCookie,
+  selectSessionById,
+  updateEnded,
+} from './queries.ts'
+
+export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** A session ends this long after its last use. */
+export const sessionLifeMs = 30 * day
+/** Parallel tabs of one browser may each send the token that one of them has just used. */
+const rotationGraceMs = 10_000
+const sessionsMax = 500
+
+/** Where somebody signs in from. */
+export interface Visitor {
+  readonly ip: string
+  readonly network: string
+  readonly userAgent: string | null
+  readonly deviceName: string | null
+}
+
+export interface StartedSession {
+  readonly sessionId: string
+  readonly cookie: string
+  readonly refreshToken: string
+}
+
+export const startSession = async (db: WriteDb, userId: string, visitor: Visitor, now: Date): Promise<StartedSession> => {
+  const sessionId = newId(now.getTime())
+  const cookie = randomToken()
+  const refreshToken = randomToken()
+  const at = now.toISOString()
+  const oldestKept = await selectLastUseOfRank(db, userId, sessionsMax)
+  if (oldestKept !== undefined && (await updateEnded(db, { userId, usedBefore: oldestKept }, at))) {
+    await raiseRevision(db, 'access')
+  }
+  await insertSession(db, { id: sessionId, userId, cookieHash: sha256(cookie), ...visitor, at })
+  await insertRefreshToken(db, sha256(refreshToken), sessionId, at)
+  return { sessionId, cookie, refreshToken }
+}
+
+export interface Rotation {
+  readonly sessionId: string
+  readonly userId: string
+  readonly refreshToken: string
+}
+
+/**
+ * A refresh token is good for one use. Its successor is derived from it, so that the same token sent twice within the
+ * grace gets the same answer from any node although only hashes are stored. After the grace it was stolen, from the
+ * client or by it: the whole session ends.
+ */
+export const rotateRefreshToken = async (db: Database, secret: string, token: string, now: Date): Promise<Rotation> => {
+  const rotation = await db.write((db) => rotate(db, secret, token, now))
+  if (rotation === undefined) throw new AppError('not_authenticated', 'This refresh token is not valid. Sign in again.')
+  return rotation
+}
+
+const rotate = async (db: WriteDb, secret: string, token: string, now: Date): Promise<Rotation | undefined> => {
+  const at = now.toISOString()
+  const tokenHash = sha256(token)
+  const first = await markRotated(db, tokenHash, at)
+  const known = await selectRefreshToken(db, tokenHash)
+  if (!known || known.endedAt !== null || now.getTime() - Date.parse(known.createdAt) > sessionLifeMs) return undefined
+  const { sessionId, userId, rotatedAt } = known
+  if (!first && now.getTime() - Date.parse(rotatedAt ?? at) > rotationGraceMs) {
+    await raiseRevision(db, 'access')
+    await updateEnded(db, { userId, sessionId }, at)
+    return undefined
+  }
+  const refreshToken = createHmac('sha256', deriveKey(secret, 'refresh-token')).update(token).digest('base64url')
+  await insertRefreshToken(db, sha256(refreshToken), sessionId, at)
+  return { sessionId, userId, refreshToken }
+}
+
+export const listSessions = async (
+  db: ReadDb,
+  userId: string,
+  currentId: string | undefined,
+  now: Date,
+): Promise<SessionDto[]> => {
+  const usedAfter = new Date(now.getTime() - sessionLifeMs).toISOString()
+  const sessions = await selectLiveSessions(db, userId, usedAfter, sessionsMax)
+  return sessions.map((session) => ({ ...session, current: session.id === currentId }))
+}
+
+export const endOwnSession = (db: Database, userId: string, sessionId: string, now: Date): Promise<undefined> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    const ended = await updateEnded(db, { userId, sessionId }, now.toISOString())
+    if (!ended) throw notFound('session')
+    return undefined
+  })
+
+/** Ends the session a refresh token belongs to, whoever sends it. A token nobody knows ends nothing. */
+export const endSessionOfToken = (db: Database, token: string, now: Date): Promise<void> =>
+  db.write(async (db) => {
+    const known = await selectRefreshToken(db, sha256(token))
+    if (!known) return
+    await raiseRevision(db, 'access')
+    await updateEnded(db, { userId: known.userId, sessionId: known.sessionId }, now.toISOString())
+  })
+
+/** Within the transaction that changes why; that one raises the revision. */
+export const endSessionsOf = async (db: WriteDb, userId: string, now: Date, exceptId?: string): Promise<void> => {
+  await updateEnded(db, { userId, exceptId }, now.toISOString())
+}
+
+export interface LiveSession {
+  readonly id: string
+  readonly userId: string
+  readonly endsAt: number
+}
+
+export const findSessionById = async (db: ReadDb, id: string): Promise<LiveSession | undefined> =>
+  whenAlive(await selectSessionById(db, id))
+
+export const findSessionByCookie = async (db: ReadDb, cookie: string): Promise<LiveSession | undefined> =>
+  whenAlive(await selectSessionByCookie(db, sha256(cookie)))
+
+const whenAlive = (session: { id: string; userId: string; lastUsedAt: string } | undefined): LiveSession | undefined =>
+  session && { id: session.id, userId: session.userId, endsAt: Date.parse(session.lastUsedAt) + sessionLifeMs }

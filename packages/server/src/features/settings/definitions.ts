@@ -1,0 +1,142 @@
+import type { SettingDto, SettingValue } from '@carrel/api'
+
+/** A setting an administrator changes while the server runs. */
+export interface Definition<Value extends SettingValue = SettingValue> {
+  readonly valueType: SettingDto['valueType']
+  readonly defaultValue: Value
+  readonly description: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly allowed?: readonly string[]
+  /** The web app of any user needs to know it. */
+  readonly isPublic?: true
+  /** Says what is wrong with a value of the right type, or nothing. */
+  readonly problem?: (value: Value) => string | undefined
+}
+
+const yesNo = (defaultValue: boolean, description: string, more: Partial<Definition<boolean>> = {}): Definition<boolean> => ({
+  valueType: 'boolean',
+  defaultValue,
+  description,
+  ...more,
+})
+
+const whole = (defaultValue: number, minimum: number, maximum: number, description: string): Definition<number> => ({
+  valueType: 'integer',
+  defaultValue,
+  minimum,
+  maximum,
+  description,
+})
+
+const words = (defaultValue: string, description: string, more: Partial<Definition<string>> = {}): Definition<string> => ({
+  valueType: 'string',
+  defaultValue,
+  description,
+  ...more,
+})
+
+const reservedPrefixes = ['api', 'opds', 'koreader', 'health', 'metrics', 'media', 'assets', 'read']
+
+const prefixProblem = (value: string): string | undefined => {
+  if (!/^[a-z][a-z0-9-]{1,31}$/.test(value)) return 'must be 2 to 32 lower-case letters, digits and hyphens, a letter first'
+  if (reservedPrefixes.includes(value)) return `must not be one of ${reservedPrefixes.join(', ')}`
+  return undefined
+}
+
+const cronFields = /^(?:[\d*/,\-A-Za-z#L?]+\s+){4}[\d*/,\-A-Za-z#L?]+$/
+const scheduleProblem = (value: string): string | undefined =>
+  value === '' || cronFields.test(value) ? undefined : 'must be empty or a cron pattern of five fields, such as 0 4 * * *'
+
+const templateLengthMax = 10_000
+const templateProblem = (value: string): string | undefined =>
+  value.length <= templateLengthMax ? undefined : `must be at most ${templateLengthMax} characters long`
+
+const packageName = /^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/
+const packagesProblem = (value: string[]): string | undefined => {
+  if (value.length > 100) return 'must name at most 100 packages'
+  const wrong = value.find((name) => name.length > 214 || !packageName.test(name))
+  return wrong === undefined ? undefined : `must be npm package names, which ${JSON.stringify(wrong)} is not`
+}
+
+export const definitions = {
+  'compat.enabled': yesNo(false, 'Answer apps made for Komga.', { isPublic: true }),
+  'compat.prefix': words('komga', 'The first part of the address for those apps.', { isPublic: true, problem: prefixProblem }),
+  'compat.spelling': words('auto', 'Which spelling those apps get where they differ from the specification.', {
+    allowed: ['auto', 'law', 'komga'],
+  }),
+  'koreader.enabled': yesNo(true, 'Answer KOReader sync.', { isPublic: true }),
+  'opds.enabled': yesNo(true, 'Answer OPDS feeds.', { isPublic: true }),
+  'opds.basic': yesNo(true, 'Let OPDS apps sign in with a user name and password or key.'),
+  'rate_limit.anonymous_rps': whole(10, 1, 10_000, 'Requests per second for callers who are not signed in, by address.'),
+  'rate_limit.anonymous_burst': whole(50, 1, 100_000, 'Requests such a caller may make at once.'),
+  'rate_limit.authenticated_rps': whole(50, 1, 10_000, 'Requests per second for a signed-in user.'),
+  'rate_limit.authenticated_burst': whole(200, 1, 100_000, 'Requests a signed-in user may make at once.'),
+  'scan.hold_percent': whole(10, 0, 100, 'Hold removals for confirmation above this share of a library, in percent.'),
+  'scan.hold_books': whole(20, 0, 1_000_000, 'Hold removals for confirmation only above this number of books.'),
+  'scan.auto_confirm': yesNo(false, 'Confirm held removals without asking.'),
+  'trash.retention_days': whole(0, 0, 36_500, 'Forget missing books after this many days; 0 never does.'),
+  'metrics.task_retention_days': whole(30, 1, 3650, 'How long the figures of background tasks are kept.'),
+  'thumbnail.max_dimension': whole(400, 100, 2000, 'The longer side of a cover, in pixels.'),
+  'thumbnail.quality': whole(85, 10, 100, 'The quality covers are stored in.'),
+  'display.custom_metadata_template': words('', 'How custom metadata is shown.', { isPublic: true, problem: templateProblem }),
+  'deduplication.cron_schedule': words('', 'When duplicates are looked for; empty: never by itself.', { problem: scheduleProblem }),
+  'backup.cron_schedule': words('', 'When a backup is made; empty: never by itself.', { problem: scheduleProblem }),
+  'plugins.allowed_packages': {
+    valueType: 'list',
+    defaultValue: [] as string[],
+    description: 'The npm packages that may be installed as plugins.',
+    problem: packagesProblem,
+  } satisfies Definition<string[]>,
+} as const
+
+export type SettingKey = keyof typeof definitions
+export type ValueOf<Key extends SettingKey> = (typeof definitions)[Key] extends Definition<infer Value> ? Value : never
+
+export const settingKeys = Object.keys(definitions) as SettingKey[]
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(definitions, key)
+
+export const definitionOf = (key: SettingKey): Definition => definitions[key] as unknown as Definition
+
+/** What is wrong with a value, as the end of a sentence that begins with the key. */
+export const problemWith = (key: SettingKey, value: unknown): string | undefined => {
+  const { valueType, minimum, maximum, allowed, problem } = definitionOf(key)
+  switch (valueType) {
+    case 'boolean':
+      if (typeof value !== 'boolean') return 'must be true or false'
+      break
+    case 'integer':
+    case 'number':
+      if (typeof value !== 'number' || (valueType === 'integer' && !Number.isInteger(value))) return 'must be a whole number'
+      if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
+      if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
+      break
+    case 'string':
+      if (typeof value !== 'string') return 'must be text'
+      if (allowed && !allowed.includes(value)) return `must be one of ${allowed.join(', ')}`
+      break
+    case 'list':
+      if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return 'must be a list of texts'
+      break
+  }
+  return problem?.(value as SettingValue)
+}
+
+/** From the text of an environment variable. */
+export const valueFromText = (key: SettingKey, text: string): unknown => {
+  switch (definitionOf(key).valueType) {
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'integer':
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    case 'list':
+      return text.split(',').map((part) => part.trim()).filter((part) => part !== '')
+    case 'string':
+      return text
+  }
+}
+
+/** `CARREL_SETTING_RATE_LIMIT_ANONYMOUS_RPS` names `rate_limit.anonymous_rps`. */
+export const keyFromVariable = (name: string): SettingKey | undefined =>
+  settingKeys.find((key) => key.replaceAll('.', '_').toUpperCase() === name.toUpperCase())

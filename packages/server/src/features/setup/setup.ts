@@ -1,0 +1,105 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FirstAdministrator } from '@carrel/api'
+import type { Database, WriteDb } from '../../database/database.ts'
+import { raiseRevision } from '../../database/revisions.ts'
+import { AppError, tooManyTries } from '../../platform/errors.ts'
+import { limitConcurrency } from '../../platform/limits.ts'
+import { deriveKey, sameSecret } from '../../platform/tokens.ts'
+import type { Visitor } from '../sessions/sessions.ts'
+import { openSession, type SignInTools, type Welcome, welcome } from '../sign-in/sign-in.ts'
+import { addUser, anyUserExists, requireUncommonPassword, requireUser } from '../users/users.ts'
+
+const wrongTriesMax = 5
+const wrongTriesMs = 60_000
+
+/** The same on every node and after a restart, so that the one that was printed stays good until it is used. */
+export const setupTokenOf = (secret: string): string => deriveKey(secret, 'setup-token', 16).toString('hex')
+
+const tokenFile = (dataDir: string): string => join(dataDir, 'setup-token')
+
+/** Puts the token where the operator can find it, or away once it is of no use. */
+export const publishSetupToken = async (db: Database, secret: string, dataDir: string): Promise<string | undefined> => {
+  const file = tokenFile(dataDir)
+  if (await anyUserExists(db.read)) {
+    await rm(file, { force: true })
+    return undefined
+  }
+  const token = setupTokenOf(secret)
+  const present = await readFile(file, 'utf8').catch(() => '')
+  if (present.trim() !== token) await writeFile(file, `${token}\n`, { mode: 0o600 })
+  return token
+}
+
+export interface Claim {
+  readonly input: FirstAdministrator
+  readonly visitor: Visitor
+  /** The request comes from this very machine, and nothing says that it was passed on. */
+  readonly isLocal: boolean
+}
+
+/** Creates the first administrator, once. */
+export const firstRun = (tools: SignInTools, dataDir: string) => {
+  const token = setupTokenOf(tools.secret)
+  const oneAtATime = limitConcurrency({ inFlightMax: 1, waitingMax: 1000, busy: 'Others are setting up. Try again in a moment.' })
+  let wrongTries: number[] = []
+
+  const requireToken = (given: string | undefined): void => {
+    const now = tools.clock().getTime()
+    wrongTries = wrongTries.filter((time) => now - time < wrongTriesMs)
+    if (wrongTries.length >= wrongTriesMax) {
+      const wait = Math.ceil(((wrongTries[0] ?? now) + wrongTriesMs - now) / 1000)
+      throw tooManyTries(Math.max(1, wait), 'Too many wrong setup tokens.')
+    }
+    if (given !== undefined && sameSecret(given, token)) return
+    wrongTries.push(now)
+    throw new AppError('not_allowed', 'Setting up needs the setup token: it stands in the log and in the file setup-token of the data directory.')
+  }
+
+  return (claim: Claim): Promise<Welcome> =>
+    oneAtATime(async () => {
+      const { db, passwords, clock } = tools
+      const { username, password, email = null, setupToken } = claim.input
+      if (await anyUserExists(db.read)) throw alreadyClaimed()
+      if (!claim.isLocal) requireToken(setupToken)
+      requireUncommonPassword(password, username, '/password')
+      const passwordHash = await passwords.hash(password)
+      const { user, session } = await db.write(async (db) => {
+        const { id } = await addFirstAdmin(db, { username, password, email }, passwordHash, clock())
+        return { session: await openSession(db, id, claim.visitor, clock()), user: await requireUser(db, id) }
+      })
+      await rm(tokenFile(dataDir), { force: true })
+      return welcome(tools, user, session)
+    })
+}
+
+/** `CARREL_ADMIN_*` at the first start. False when there are users already. */
+export const createConfiguredAdmin = async (
+  { db, passwords, clock }: Pick<SignInTools, 'db' | 'passwords' | 'clock'>,
+  username: string,
+  password: string,
+): Promise<boolean> => {
+  if (await anyUserExists(db.read)) return false
+  const passwordHash = await passwords.hash(password)
+  try {
+    await db.write((db) => addFirstAdmin(db, { username, password, email: null }, passwordHash, clock()))
+    return true
+  } catch (error) {
+    // Another node was first.
+    if (error instanceof AppError && error.code === 'conflict') return false
+    throw error
+  }
+}
+
+const addFirstAdmin = async (
+  db: WriteDb,
+  input: { username: string; password: string; email: string | null },
+  passwordHash: string,
+  now: Date,
+) => {
+  await raiseRevision(db, 'access')
+  if (await anyUserExists(db)) throw alreadyClaimed()
+  return addUser(db, { ...input, role: 'admin' }, passwordHash, now)
+}
+
+const alreadyClaimed = () => new AppError('conflict', 'This server has been set up already. Sign in instead.')

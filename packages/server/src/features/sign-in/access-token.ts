@@ -1,0 +1,57 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { newId } from '../../platform/ids.ts'
+import { deriveKey } from '../../platform/tokens.ts'
+
+export const accessTokenSeconds = 3600
+const party = 'carrel'
+const algorithm = 'HS256'
+const type = 'at+jwt'
+const lengthMax = 4096
+
+export interface AccessTokens {
+  sign(userId: string, sessionId: string): Promise<string>
+  /** Undefined for anything that we did not sign for this purpose, and for what has run out. */
+  verify(token: string): Promise<{ userId: string; sessionId: string; expiresAt: number } | undefined>
+}
+
+/** Algorithm, issuer, audience and type are fixed: a token that names others is nobody's, however it is signed. */
+export const accessTokens = (secret: string, clock: () => Date): AccessTokens => {
+  const key = crypto.subtle.importKey('raw', deriveKey(secret, 'access-token'), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ])
+
+  return {
+    sign: async (userId, sessionId) => {
+      const issuedAt = Math.floor(clock().getTime() / 1000)
+      return new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: algorithm, typ: type })
+        .setIssuer(party)
+        .setAudience(party)
+        .setSubject(userId)
+        .setJti(newId())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(await key)
+    },
+    verify: async (token) => {
+      if (token.length > lengthMax) return undefined
+      try {
+        const { payload } = await jwtVerify(token, await key, {
+          algorithms: [algorithm],
+          issuer: party,
+          audience: party,
+          typ: type,
+          requiredClaims: ['sub', 'sid', 'exp'],
+          currentDate: clock(),
+        })
+        const { sub, sid, exp } = payload
+        if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') return undefined
+        return { userId: sub, sessionId: sid, expiresAt: exp * 1000 }
+      } catch {
+        // Whatever is wrong with a token, the answer is the same: it proves nothing.
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../../database/database.ts'
+import type { PasswordHashing } from '../../platform/password-hash.ts'
+import { nameKey } from '../../platform/sort-key.ts'
+import { selectUserByName, type UserRow } from '../users/users.ts'
+import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
+
+export interface PasswordTools {
+  readonly db: Database
+  readonly passwords: PasswordHashing
+  readonly clock: () => Date
+}
+
+/**
+ * The one place where a password is checked. An unknown user, a wrong password and an inactive user give the same
+ * answer after the same work.
+ */
+export const checkPassword = async (
+  { db, passwords, clock }: PasswordTools,
+  name: string,
+  password: string,
+  network: string,
+): Promise<{ user: UserRow; attempt: Try } | undefined> => {
+  const user = await selectUserByName(db.read, name.trim())
+  const attempt = { account: user?.id ?? nameKey(name), userId: user?.id, network }
+  await requireNotThrottled(db.read, attempt, clock())
+  const matches = await passwords.verify(user?.password_hash, password)
+  if (matches && user?.is_active) return { user, attempt }
+  await recordFailure(db, attempt, clock())
+  return undefined
+}

@@ -1,0 +1,28 @@
+import type { Role } from '@carrel/api'
+import type { Flag } from '../../database/schema.ts'
+
+export interface UserTables {
+  user: {
+    id: string
+    username: string
+    /** Folded for case and width: two users cannot differ by these alone. */
+    username_key: string
+    sort_key: string
+    email: string | null
+    email_key: string | null
+    role: Role
+    /** JSON array: what this user may do beyond the role. */
+    permissions: string
+    is_active: Flag
+    password_hash: string | null
+    language: string | null
+    time_zone: string
+    all_libraries: Flag
+    age_ceiling: number | null
+    include_unrated: Flag
+    last_login_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  user_preference: { user_id: string; key: string; value: string; updated_at: string }
+}

@@ -1,0 +1,244 @@
+import {
+  type Access,
+  type ListAnswer,
+  type NewUser,
+  type Permission,
+  permissionFrom,
+  permissionsOfRole,
+  type ProfilePatch,
+  type User,
+  type UserDto,
+  type UserPatch,
+} from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { raiseRevision } from '../../database/revisions.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import type { PasswordHashing } from '../../platform/password-hash.ts'
+import { readAccess, saveAccess } from '../access/access.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import {
+  countUsers,
+  deleteUser,
+  emailIsTaken,
+  insertUser,
+  nameIsTaken,
+  otherActiveAdminExists,
+  permissionsOf,
+  selectUser,
+  selectUsers,
+  toUserDto,
+  updateUser,
+  type UserFilter,
+  type UserOrder,
+  type UserRow,
+} from './queries.ts'
+
+export { anyUserExists, selectUser, selectUserByName, updateLastLogin, type UserRow } from './queries.ts'
+
+export interface UserTools {
+  readonly db: Database
+  readonly passwords: PasswordHashing
+  readonly clock: () => Date
+}
+
+export const listUsers = async (
+  db: ReadDb,
+  filter: UserFilter & { readonly sort?: Sort<UserOrder['field']> | undefined },
+  paging: Paging,
+): Promise<ListAnswer<UserDto>> => {
+  const total = await countUsers(db, filter)
+  if (paging.offset >= total) return { total, data: [] }
+  const rows = await selectUsers(db, filter, orderOf(filter.sort, 'username'), paging)
+  const accessOf = await readAccess(db, rows)
+  return { total, data: rows.map((row) => toUserDto(row, accessOf(row))) }
+}
+
+export const readUser = async (db: ReadDb, id: string): Promise<UserDto> => {
+  const row = await requireUser(db, id)
+  const accessOf = await readAccess(db, [row])
+  return toUserDto(row, accessOf(row))
+}
+
+export const createUser = async ({ db, passwords, clock }: UserTools, input: NewUser): Promise<UserDto> => {
+  requireUncommonPassword(input.password, input.username, '/password')
+  const passwordHash = await passwords.hash(input.password)
+  return db.write((db) => addUser(db, input, passwordHash, clock()))
+}
+
+/** Within a transaction, for those who have their own reasons to add a user. */
+export const addUser = async (db: WriteDb, input: NewUser, passwordHash: string, now: Date): Promise<UserDto> => {
+  const id = newId(now.getTime())
+  const at = now.toISOString()
+  const { email = null, role = 'reader', permissions = [], isActive = true, access = {} } = input
+  const username = cleanUsername(input.username)
+  const inserted = await insertUser(db, {
+    id,
+    username,
+    email,
+    role,
+    permissions: knownPermissions(permissions),
+    isActive,
+    passwordHash,
+    at,
+  })
+  if (!inserted) throw nameTaken(username, email)
+  await saveAccessOf(db, id, access, at)
+  return readUser(db, id)
+}
+
+export const changeUser = async (
+  { db, passwords, clock }: UserTools,
+  id: string,
+  patch: UserPatch,
+  expectMatch: (current: UserDto) => void,
+): Promise<UserDto> => {
+  const { password, permissions, access, ...rest } = patch
+  if (password !== undefined) {
+    const { username } = await requireUser(db.read, id)
+    requireUncommonPassword(password, patch.username ?? username, '/password')
+  }
+  const passwordHash = password === undefined ? undefined : await passwords.hash(password)
+  const username = patch.username === undefined ? undefined : cleanUsername(patch.username)
+  const now = clock()
+
+  return db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    const current = await readUser(db, id)
+    expectMatch(current)
+    await requireNamesFree(db, id, { username, email: patch.email })
+    await requireAnAdminLeft(db, current, patch)
+    const changes = { ...rest, username, passwordHash, permissions: permissions && knownPermissions(permissions) }
+    await updateUser(db, id, changes, now.toISOString())
+    if (access) await saveAccessOf(db, id, access, now.toISOString())
+    if (passwordHash !== undefined || patch.isActive === false) await endSessionsOf(db, id, now)
+    return readUser(db, id)
+  })
+}
+
+export const removeUser = (db: Database, id: string, expectMatch: (current: UserDto) => void): Promise<undefined> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    const current = await readUser(db, id)
+    expectMatch(current)
+    await requireAnAdminLeft(db, current, { isActive: false })
+    await deleteUser(db, id)
+    return undefined
+  })
+
+/** Replaces a user's password and ends the sessions that were opened with the old one. */
+export const replacePassword = async (
+  db: WriteDb,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+  keptSessionId?: string,
+): Promise<void> => {
+  await raiseRevision(db, 'access')
+  await updateUser(db, userId, { passwordHash }, now.toISOString())
+  await endSessionsOf(db, userId, now, keptSessionId)
+}
+
+export const requireUncommonPassword = (password: string, username: string, path: string): void => {
+  if (isCommonPassword(password, username)) {
+    throw invalid(path, 'This is one of the commonest passwords. Choose one that is harder to guess.')
+  }
+}
+
+/** What somebody may do: role and extra permissions together. */
+export const effectivePermissions = (row: Pick<UserRow, 'role' | 'permissions'>): Permission[] => [
+  ...new Set([...permissionsOfRole[row.role], ...permissionsOf(row)]),
+]
+
+export const toUser = (row: UserRow, permissions: Iterable<Permission>): User => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  role: row.role,
+  permissions: [...permissions],
+  language: row.language,
+  timeZone: row.time_zone,
+})
+
+export const readProfile = async (db: ReadDb, id: string, permissions: Iterable<Permission>): Promise<User> =>
+  toUser(await requireUser(db, id), permissions)
+
+export const changeProfile = (
+  db: Database,
+  id: string,
+  patch: ProfilePatch,
+  { permissions, now, expectMatch }: { permissions: Iterable<Permission>; now: Date; expectMatch: (current: User) => void },
+): Promise<User> => {
+  const language = patch.language == null ? patch.language : canonicalLanguage(patch.language)
+  if (patch.timeZone !== undefined) requireTimeZone(patch.timeZone)
+  return db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    expectMatch(await readProfile(db, id, permissions))
+    await requireNamesFree(db, id, { email: patch.email })
+    await updateUser(db, id, { ...patch, language }, now.toISOString())
+    return readProfile(db, id, permissions)
+  })
+}
+
+export const requireUser = async (db: ReadDb, id: string): Promise<UserRow> => {
+  const row = await selectUser(db, id)
+  if (!row) throw notFound('user')
+  return row
+}
+
+const saveAccessOf = async (db: WriteDb, id: string, access: Partial<Access>, at: string): Promise<void> => {
+  const { libraries, ageCeiling, includeUnrated } = access
+  const allLibraries = libraries === undefined ? undefined : libraries === 'all'
+  await updateUser(db, id, { allLibraries, ageCeiling, includeUnrated }, at)
+  await saveAccess(db, id, access, at)
+}
+
+const requireNamesFree = async (
+  db: WriteDb,
+  id: string,
+  { username, email }: { username?: string | undefined; email?: string | null | undefined },
+): Promise<void> => {
+  if (username !== undefined && (await nameIsTaken(db, username, id))) throw nameTaken(username, null)
+  if (email != null && (await emailIsTaken(db, email, id))) throw nameTaken(undefined, email)
+}
+
+const requireAnAdminLeft = async (db: WriteDb, current: UserDto, { role, isActive }: UserPatch): Promise<void> => {
+  const wasAdmin = current.role === 'admin' && current.isActive
+  const staysAdmin = (role ?? 'admin') === 'admin' && isActive !== false
+  if (!wasAdmin || staysAdmin || (await otherActiveAdminExists(db, current.id))) return
+  throw new AppError('conflict', 'This is the last administrator. Make somebody else one first.')
+}
+
+const nameTaken = (username: string | undefined, email: string | null): AppError => {
+  const what = username === undefined ? 'e-mail address' : email === null ? 'user name' : 'user name or e-mail address'
+  return new AppError('already_exists', `There is already a user with this ${what}.`)
+}
+
+const cleanUsername = (username: string): string => {
+  const clean = username.normalize('NFC').trim()
+  if (clean === '') throw invalid('/username', 'The user name must hold more than spaces.')
+  return clean
+}
+
+const knownPermissions = (spelled: readonly string[]): Permission[] => [...new Set(spelled.map(permissionFrom))]
+
+const canonicalLanguage = (language: string): string => {
+  try {
+    const [canonical] = Intl.getCanonicalLocales(language)
+    if (canonical !== undefined) return canonical
+  } catch {
+    // Falls through to the refusal: the text is no language tag.
+  }
+  throw invalid('/language', `"${language}" is not a language tag such as en or pt-BR.`)
+}
+
+const requireTimeZone = (timeZone: string): void => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+  } catch (cause) {
+    const message = `"${timeZone}" is not a time zone such as Europe/Berlin.`
+    throw new AppError('validation_failed', message, { details: [{ path: '/timeZone', message }], cause })
+  }
+}

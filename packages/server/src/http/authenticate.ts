@@ -1,0 +1,45 @@
+import { isProtected, mainSchemes } from '@carrel/api'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../platform/errors.ts'
+import type { Credential, Identify } from './caller.ts'
+import { sessionCookie } from './cookies.ts'
+
+export type Finding = 'nobody' | 'known' | 'bad'
+
+/** Where credentials stand, the first of them deciding; a good cookie does not mend a bad token. */
+const credentialOf = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
+  const { authorization, 'x-api-key': key } = request.headers
+  if (authorization !== undefined) return fromAuthorization(authorization)
+  if (key !== undefined) return { scheme: 'key', value: String(key) }
+  const cookie = request.cookies[sessionCookie]
+  return cookie === undefined ? undefined : { scheme: 'cookie', value: cookie }
+}
+
+const fromAuthorization = (header: string): Credential | 'unreadable' => {
+  const [, scheme = '', value = ''] = /^(\S+) +(\S+)\s*$/.exec(header) ?? []
+  if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', value }
+  if (scheme.toLowerCase() !== 'basic') return 'unreadable'
+  const [, username, password] = /^([^:]*):([\s\S]*)$/.exec(Buffer.from(value, 'base64').toString()) ?? []
+  return username === undefined || password === undefined ? 'unreadable' : { scheme: 'basic', username, password }
+}
+
+/** Finds out who asks and notes it with the request. What follows from that is for others to decide. */
+export const authenticate = async (request: FastifyRequest, identify: Identify): Promise<Finding> => {
+  const shape = request.routeOptions.config.endpoint?.shape
+  const credential = credentialOf(request)
+  if (credential === undefined) return 'nobody'
+  const schemes = shape?.schemes ?? mainSchemes
+  if (credential === 'unreadable' || !schemes.includes(credential.scheme)) return 'bad'
+  try {
+    const caller = await identify(credential, { network: request.network })
+    request.caller = caller
+    return caller ? 'known' : 'bad'
+  } catch (error) {
+    // Who may be anybody need not wait for the database to come back.
+    if (shape && !isProtected(shape) && error instanceof AppError && error.code === 'unavailable') return 'nobody'
+    throw error
+  }
+}
+
+export const isByCookie = (request: FastifyRequest): boolean =>
+  request.headers.authorization === undefined && request.headers['x-api-key'] === undefined && request.caller !== undefined

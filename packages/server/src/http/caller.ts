@@ -1,0 +1,19 @@
+import type { Permission, Role, Scheme } from '@carrel/api'
+
+/** Somebody whose credentials have been verified. */
+export interface Caller {
+  readonly userId: string
+  readonly username: string
+  readonly role: Role
+  /** What this caller may do: the user's, cut down to the key's when it is one. */
+  readonly permissions: ReadonlySet<Permission>
+  readonly by: { readonly kind: 'session'; readonly id: string } | { readonly kind: 'key'; readonly id: string } | { readonly kind: 'password' }
+}
+
+/** What a request says about who sends it, not yet believed. */
+export type Credential =
+  | { readonly scheme: Extract<Scheme, 'bearer' | 'key' | 'cookie'>; readonly value: string }
+  | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
+
+/** Answers undefined when the credentials are not good. */
+export type Identify = (credential: Credential, from: { readonly network: string }) => Promise<Caller | undefined> | Caller | undefined

@@ -1,0 +1,238 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import { rangesOf } from '../config.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { type Log, safeHeaders } from '../platform/log.ts'
+import { bodyBytesMax, readBodies } from './body.ts'
+import { clientAddress, networkOf, peerIsTrusted } from './client-address.ts'
+import { allowOrigins } from './cors.ts'
+import { errorBody, fromFramework, internalError, sendError } from './error-reply.ts'
+import { bucketHeaders, type Limiter } from './rate-limit.ts'
+import { ContractError } from './reply-schema.ts'
+import './request.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** Every wait has an end and every input a limit. */
+const limits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  idleMs: 120_000,
+  keepAliveMs: 65_000,
+  headerBytesMax: 16 * 1024,
+  headersMax: 100,
+  addressLengthMax: 8 * 1024,
+  parameterLengthMax: 4 * 1024,
+  connectionsMax: 10_000,
+  checkEveryMs: 2000,
+}
+
+export interface EdgeTools {
+  readonly config: Config
+  readonly log: Log
+  readonly limiter: Limiter
+  /** Tells faults of the database that a caller can act on from those that are bugs. */
+  readonly explain: (error: unknown) => unknown
+}
+
+/** The server as it is before any route: connections, limits, ids, headers, errors. */
+export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Promise<FastifyInstance> => {
+  const trusted = rangesOf(config.trustedProxies)
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyBytesMax,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: limits.parameterLengthMax },
+    genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
+    rewriteUrl: (request) => withoutBasePath(request.url ?? '/', config.basePath),
+    serverFactory: (handle) => createHttpServer(handle, (error, socket) => refuseUnparsed(error, socket, config, limiter)),
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
+      if (config.rateLimitEnabled) {
+        const network = networkOf(clientAddress(request.raw, trusted))
+        void reply.headers(bucketHeaders(limiter.look({ kind: 'anonymous', network })))
+      }
+      void sendError(fromFramework(error, bodyBytesMax) ?? internalError(error), request as never, reply as never)
+    },
+  })
+  app.decorate('serveOptions', { checkReplies: config.checkReplies, basePath: config.basePath })
+  app.decorate('served', [])
+  app.decorateRequest('caller')
+  app.decorateRequest('clientAddress', '')
+  app.decorateRequest('network', '')
+  app.decorateRequest('bucket')
+  app.decorateRequest('drewAnonymously', false)
+  await app.register(cookie)
+  readBodies(app)
+
+  const cors = allowOrigins(config.corsOrigins)
+  app.addHook('onRequest', async (request, reply) => {
+    const { surface = 'json' } = request.routeOptions.config
+    request.clientAddress = clientAddress(request.raw, trusted)
+    request.network = networkOf(request.clientAddress)
+    reply.headers(securityHeaders(surface)).header('x-request-id', request.id)
+    reply.header('vary', 'Authorization, Cookie, X-API-Key')
+    cors(request, reply)
+    requireReadable(request.raw)
+  })
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const explained = explain(error)
+    const known = explained instanceof AppError ? explained : fromFramework(error, request.routeOptions.bodyLimit ?? bodyBytesMax)
+    if (known) {
+      if (known.status >= 500) request.log.warn({ err: known, requestId: request.id }, 'The request could not be answered')
+      return sendError(known, request, reply)
+    }
+    request.log.error({ err: error, requestId: request.id }, error instanceof ContractError ? 'Contract broken' : 'Unexpected fault')
+    return sendError(internalError(error), request, reply)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
+  )
+  logRequests(app, log)
+  return app
+}
+
+/** Says, for every address there is, which methods it has. Call it once all routes are bound. */
+export const refuseOtherMethods = (app: FastifyInstance): void => {
+  const methodsAt = new Map<string, Set<string>>()
+  for (const { method, path } of app.served) {
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const methods = methodsAt.get(url) ?? new Set(['OPTIONS'])
+    methods.add(method)
+    if (method === 'GET') methods.add('HEAD')
+    methodsAt.set(url, methods)
+  }
+  for (const [url, methods] of methodsAt) refuseOthersAt(app, url, [...methods].sort())
+}
+
+export const refuseOthersAt = (app: FastifyInstance, url: string, methods: readonly string[]): void => {
+  const allow = methods.join(', ')
+  app.route({
+    method: 'OPTIONS',
+    url,
+    config: { otherMethods: true },
+    handler: (_, reply) => reply.code(204).header('allow', allow).send(),
+  })
+  app.route({
+    method: knownMethods.filter((method) => !methods.includes(method)),
+    url,
+    config: { otherMethods: true },
+    onRequest: async (request, reply) => {
+      reply.header('allow', allow)
+      throw new AppError('method_not_allowed', `${request.headers[originalMethod]?.toString() ?? request.method} is not possible here, only ${allow}.`)
+    },
+    handler: () => undefined,
+  })
+}
+
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+const originalMethod = 'x-carrel-original-method'
+
+const createHttpServer = (
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  onClientError: (error: Error & { code?: string }, socket: Socket) => void,
+): Server => {
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: limits.headerBytesMax,
+      // We answer for it ourselves, in JSON.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      delete request.headers[originalMethod]
+      // The router knows only the usual methods. TRACE, which we never serve, stands for all the others.
+      if (!knownMethods.includes(request.method ?? '') && request.method !== 'OPTIONS') {
+        request.headers[originalMethod] = request.method
+        request.method = 'TRACE'
+      }
+      handle(request, response)
+    },
+  )
+  server.maxHeadersCount = limits.headersMax
+  server.maxConnections = limits.connectionsMax
+  server.timeout = limits.idleMs
+  server.on('clientError', onClientError)
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    request.headers.expect = 'unknown'
+    handle(request, response)
+  })
+  return server
+}
+
+const requireReadable = ({ headers, url = '', httpVersion }: IncomingMessage): void => {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new AppError('malformed_request', 'The request has no Host header.')
+  }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    throw new AppError('malformed_request', 'The Expect header asks for something this server does not do.')
+  }
+  if (url.length > limits.addressLengthMax) throw new AppError('malformed_request', 'The address is too long.')
+}
+
+/** What is not even HTTP is answered all the same, in the same shape, and the connection ends. */
+const refuseUnparsed = (error: Error & { code?: string }, socket: Socket, config: Config, limiter: Limiter): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const id = newId()
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? `The headers are larger than ${limits.headerBytesMax / 1024} KiB.`
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'The request took too long to arrive.'
+        : 'This is not a valid HTTP request.'
+  const body = JSON.stringify(errorBody(new AppError('malformed_request', message), id))
+  const network = networkOf(socket.remoteAddress ?? '')
+  const headers = {
+    ...securityHeaders('json'),
+    ...(config.rateLimitEnabled && bucketHeaders(limiter.look({ kind: 'anonymous', network }))),
+    'x-request-id': id,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`)
+}
+
+const idPattern = /^[\w-]{8,64}$/
+
+/** A proxy of ours may have given the request its id already. */
+const requestId = ({ headers }: IncomingMessage, fromOwnProxy: boolean): string => {
+  const given = headers['x-request-id']
+  return fromOwnProxy && typeof given === 'string' && idPattern.test(given) ? given : newId()
+}
+
+/** Under a sub-path, with a proxy that takes it away and with one that does not. */
+const withoutBasePath = (url: string, basePath: string): string => {
+  if (basePath === '' || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  return rest === '' ? '/' : rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url
+}
+
+const logRequests = (app: FastifyInstance, log: Log): void => {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      requestId: request.id,
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.caller && { userId: request.caller.userId }),
+    }
+    if (log.isLevelEnabled('trace')) log.trace({ ...facts, headers: safeHeaders(request.headers) }, 'Answered')
+    else log.debug(facts, 'Answered')
+  })
+}

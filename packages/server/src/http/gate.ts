@@ -1,0 +1,77 @@
+import { type Endpoint, isProtected } from '@carrel/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rangesOf } from '../config.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../platform/errors.ts'
+import { authenticate, type Finding, isByCookie } from './authenticate.ts'
+import type { Identify } from './caller.ts'
+import { permissionMissing, tooManyRequests } from './error-reply.ts'
+import { isSameOrigin, ownOrigin } from './own-origin.ts'
+import { bucketHeaders, type Limiter, type Who } from './rate-limit.ts'
+
+export interface GateTools {
+  readonly config: Config
+  readonly identify: Identify
+  readonly limiter: Limiter
+  /** Lets settings that changed elsewhere take effect. */
+  readonly freshen: () => void | Promise<void>
+}
+
+/**
+ * What every request passes before it is answered, in this order: who it is (401), whether they may ask so often (429),
+ * whether they may ask this (403). Addresses that do not exist never get here: they are refused before.
+ */
+export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, freshen }: GateTools): void => {
+  const trusted = rangesOf(config.trustedProxies)
+  const anonymous = (request: FastifyRequest): Who => ({ kind: 'anonymous', network: request.network })
+  const whoIs = (request: FastifyRequest): Who =>
+    request.caller ? { kind: 'user', id: request.caller.userId } : anonymous(request)
+
+  const limit = (request: FastifyRequest, finding: Finding, unlimited: boolean): void => {
+    if (!config.rateLimitEnabled) return
+    request.drewAnonymously = !request.caller
+    if (unlimited) {
+      request.bucket = finding === 'bad' ? limiter.take(anonymous(request)) : limiter.look(whoIs(request))
+      return
+    }
+    const taken = limiter.take(whoIs(request))
+    request.bucket = taken
+    if (!taken.allowed) throw tooManyRequests(taken.resetSeconds)
+  }
+
+  app.addHook('onRequest', async (request) => {
+    const { endpoint } = request.routeOptions.config
+    if (!endpoint) return
+    Promise.resolve(freshen()).catch((err: unknown) => request.log.warn({ err }, 'Settings could not be read again'))
+    const finding = await authenticate(request, identify)
+    limit(request, finding, endpoint.shape.unlimited === true)
+    permit(endpoint, request, finding, () => isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted)))
+  })
+
+  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
+    if (!config.rateLimitEnabled) return payload
+    // A sign-in that failed behind a good session still counts against the place it came from.
+    if (reply.statusCode === 401 && !request.drewAnonymously) limiter.take(anonymous(request))
+    reply.headers(bucketHeaders(request.bucket ?? limiter.look(anonymous(request))))
+    return payload
+  })
+}
+
+const permit = ({ method, shape }: Endpoint, request: FastifyRequest, finding: Finding, isOurPage: () => boolean): void => {
+  const { access } = shape
+  if (isProtected(shape) && finding !== 'known') {
+    throw new AppError(
+      'not_authenticated',
+      finding === 'bad' ? 'These credentials are not valid, or not any more. Sign in again.' : 'Sign in first: send a token, an API key or the session cookie.',
+    )
+  }
+  const { caller } = request
+  if (!caller || access === 'open') return
+  if (method !== 'GET' && isByCookie(request) && !isOurPage()) {
+    throw new AppError('not_allowed', 'With a session cookie, changes are accepted only from pages of this server.')
+  }
+  if (shape.keys === 'refused' && caller.by.kind === 'key') {
+    throw new AppError('not_allowed', 'An API key cannot do this: sign in with user name and password.')
+  }
+  if (access !== 'optional' && access !== 'signed-in' && !caller.permissions.has(access)) throw permissionMissing(access, caller)
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import type { BlockList } from 'node:net'
+import { peerIsTrusted } from './client-address.ts'
+
+/** The origin a browser sees us under: the configured one, else what the request was addressed to. */
+export const ownOrigin = (request: IncomingMessage, publicUrl: URL | undefined, trusted: BlockList): string => {
+  if (publicUrl) return publicUrl.origin
+  const { headers } = request
+  const forwarded = peerIsTrusted(request, trusted) ? headers : {}
+  const scheme = firstOf(forwarded['x-forwarded-proto']) === 'https' ? 'https' : 'http'
+  const host = firstOf(forwarded['x-forwarded-host']) ?? headers.host ?? ''
+  return `${scheme}://${host.toLowerCase()}`
+}
+
+const firstOf = (header: string | string[] | undefined): string | undefined => header?.toString().split(',')[0]?.trim()
+
+/** Whether a page of our own sent this; a browser cannot be made to say so by a foreign one. */
+export const isSameOrigin = (request: IncomingMessage, own: string): boolean => {
+  const { 'sec-fetch-site': site, origin } = request.headers
+  // Browsers leave Sec-Fetch-Site out on plain http, and old ones always.
+  if (site !== undefined) return site === 'same-origin'
+  return origin !== undefined && origin.toLowerCase() === own
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from '@carrel/api'
+import type { Caller } from './caller.ts'
+import type { BucketState } from './rate-limit.ts'
+import type { Surface } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once their credentials have been verified. */
+    caller: Caller | undefined
+    /** The address the request comes from, as far as it can be trusted. */
+    clientAddress: string
+    /** What counts as one place on the network: an IPv4 address or an IPv6 /64. */
+    network: string
+    /** The bucket this request drew on or looked at. */
+    bucket: BucketState | undefined
+    /** It took a token from the bucket of its network. */
+    drewAnonymously: boolean
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    surface?: Surface
+    /** Not an answer of its own: it says which methods there are. */
+    otherMethods?: true
+  }
+}

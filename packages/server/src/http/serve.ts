@@ -1,0 +1,155 @@
+import { type Endpoint, type Envelope, type ListAnswer, nameOf, statusOf } from '@carrel/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { AppError } from '../platform/errors.ts'
+import { type Paging, pagingOf } from '../platform/paging.ts'
+import type { Caller } from './caller.ts'
+import { decodeParameters } from './decode-parameters.ts'
+import { envelope, linkHeader } from './links.ts'
+import { etagOf, namesEtag, requireContract, serialise } from './reply-schema.ts'
+import { requireValid } from './validate.ts'
+import './request.ts'
+
+/** What a function that answers gets besides the checked input. */
+export interface Surroundings {
+  /** Who asks. On an open endpoint there may be nobody, and asking for the caller is a fault: use `guest`. */
+  readonly caller: Caller
+  readonly guest: Caller | undefined
+  readonly visitor: { readonly ip: string; readonly network: string; readonly userAgent: string | null }
+  /** Compares the record with `If-Match` and refuses when it has changed since. Call it inside the transaction. */
+  readonly expectMatch: (current: unknown) => void
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface ServeOptions {
+  readonly checkReplies: boolean
+  readonly basePath: string
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    serveOptions: ServeOptions
+    served: Endpoint[]
+  }
+}
+
+/** Binds one endpoint of the contract to the function that answers it. */
+export const serve = <Input, Reply, Answer>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Reply, Answer>,
+  answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer>>,
+): void =>
+  // The contract's schemas, from which Input was derived, have just been checked.
+  bind(app, endpoint, (checked) => answer(checked as unknown as WithQuery<Input> & Surroundings))
+
+/** The same for a list: the function answers one page and the total, the envelope is put around it. */
+export const serveList = <Input, Item>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Envelope<Item>, ListAnswer<Item>>,
+  answer: (request: WithQuery<Input> & Surroundings & { readonly paging: Paging }) => Promise<NoInfer<ListAnswer<Item>>>,
+): void =>
+  bind(app, endpoint, async (checked) => {
+    const { page, pageSize } = checked.query as { page: number; pageSize: number }
+    const paging = pagingOf(page, pageSize)
+    const listed = await answer(Object.assign(checked, { paging }) as unknown as WithQuery<Input> & Surroundings & { paging: Paging })
+    const content = envelope(checked.request.url, app.serveOptions.basePath, paging, listed)
+    checked.reply.header('link', linkHeader(content.links))
+    return content
+  })
+
+/** A client may leave the query out; once checked it is there. */
+type WithQuery<Input> = Input extends { readonly query?: infer Query } ? Omit<Input, 'query'> & { readonly query: NonNullable<Query> } : Input
+
+interface CheckedInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+const bind = (
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  produce: (checked: CheckedInput & Surroundings) => Promise<unknown>,
+): void => {
+  const { shape, method, path } = endpoint
+  app.served.push(endpoint)
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
+    ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
+    handler: async (request, reply) => {
+      const input = checkedInput(endpoint, request)
+      const content = await produce(Object.assign(surroundingsOf(endpoint, request, reply), input))
+      return send(endpoint, app.serveOptions, content, request, reply)
+    },
+  })
+}
+
+const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInput => {
+  const params = shape.params && decodeParameters(shape.params, request.params as Record<string, unknown>)
+  if (shape.params) requireValid(shape.params, params, 'params')
+  const query = shape.query && decodeParameters(shape.query, request.query as Record<string, unknown>)
+  if (shape.query) requireValid(shape.query, query, 'query')
+  const body = shape.bodyOptional ? (request.body ?? {}) : request.body
+  if (shape.body) requireValid(shape.body, body, 'body')
+  return { params, query, body }
+}
+
+const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Surroundings => ({
+  get caller() {
+    if (!request.caller) throw new Error(`${nameOf(endpoint)} answers anybody: there may be no caller`)
+    return request.caller
+  },
+  guest: request.caller,
+  visitor: {
+    ip: request.clientAddress,
+    network: request.network,
+    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+  },
+  expectMatch: (current) => {
+    const expected = request.headers['if-match']
+    const { guards } = endpoint.shape
+    if (expected === undefined || !guards) return
+    if (!namesEtag(expected, etagOf(serialise(guards, current)))) {
+      throw new AppError('precondition_failed', 'This has changed since you read it. Read it again and repeat the change.')
+    }
+  },
+  request,
+  reply,
+})
+
+const send = (endpoint: Endpoint, options: ServeOptions, content: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const { shape } = endpoint
+  // A function that has set another status had its reason.
+  if (reply.statusCode === 200) reply.code(statusOf(endpoint))
+  if (shape.deprecated) announceEnd(shape.deprecated, reply)
+  if (shape.mediaType !== undefined) return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
+  if (!shape.reply) return reply.send()
+  return sendJson(endpoint, shape.reply, options, content, request, reply)
+}
+
+const sendJson = (
+  endpoint: Endpoint,
+  schema: TSchema,
+  { checkReplies }: ServeOptions,
+  content: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const text = serialise(schema, content)
+  if (checkReplies) requireContract(schema, content, text, nameOf(endpoint))
+  reply.type('application/json; charset=utf-8')
+  if (endpoint.shape.secret) return reply.header('cache-control', 'no-store').send(text)
+  const etag = etagOf(text)
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  const known = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
+  if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
+  return reply.send(text)
+}
+
+const announceEnd = ({ since, sunset }: { since: string; sunset: string }, reply: FastifyReply): void => {
+  reply.header('deprecation', `@${Math.floor(Date.parse(since) / 1000)}`)
+  reply.header('sunset', new Date(sunset).toUTCString())
+}

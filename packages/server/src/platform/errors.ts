@@ -1,0 +1,36 @@
+import { type ErrorCode, type ErrorReply, errorTable } from '@carrel/api'
+
+interface Extras extends ErrorOptions {
+  readonly details?: NonNullable<ErrorReply['details']>
+  readonly retryAfterSeconds?: number
+}
+
+/** A failure the caller can act on. Anything else that is thrown is a bug and becomes a 500. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: ErrorReply['details']
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, { details, retryAfterSeconds, ...options }: Extras = {}) {
+    super(message, options)
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  get status(): number {
+    return errorTable[this.code].status
+  }
+}
+
+export const notFound = (what: string) => new AppError('not_found', `There is no such ${what}.`)
+
+/** A value that is of the right type and still not acceptable, with where it stands. */
+export const invalid = (path: string, message: string) =>
+  new AppError('validation_failed', message, { details: [{ path, message }] })
+
+export const tooManyTries = (retryAfterSeconds: number, cause: string) =>
+  new AppError('rate_limit_exceeded', `${cause} Try again in ${secondsInWords(retryAfterSeconds)}.`, { retryAfterSeconds })
+
+export const secondsInWords = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)
