@@ -22,7 +22,14 @@ async function bundle(): Promise<void> {
       carrel: 'packages/server/src/main.ts',
       'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
     },
-    output: { dir: out, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemap: true, minify: false },
+    output: {
+      dir: out,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      sourcemap: true,
+      minify: false,
+    },
     logLevel: 'warn',
   })
   writeFileSync(stamp, '')

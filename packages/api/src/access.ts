@@ -40,7 +40,10 @@ export type SharingTagDto = Static<typeof SharingTagDto>
 
 const NewSharingTag = record({ name: Name, description: Type.Optional(Description) }, { title: 'NewSharingTag' })
 export type NewSharingTag = Static<typeof NewSharingTag>
-const SharingTagPatch = record({ name: Type.Optional(Name), description: Type.Optional(Description) }, { title: 'SharingTagPatch' })
+const SharingTagPatch = record(
+  { name: Type.Optional(Name), description: Type.Optional(Description) },
+  { title: 'SharingTagPatch' },
+)
 export type SharingTagPatch = Static<typeof SharingTagPatch>
 
 const exampleTag: SharingTagDto = {
@@ -104,9 +107,15 @@ export const deleteSharingTag = endpoint('DELETE /api/v1/admin/sharing-tags/{id}
   errors: ['not_found'],
 })
 
-const Grant = record({ accessMode: Mode, sharingTagId: Id, sharingTagName: Type.String(), createdAt: Timestamp }, { title: 'AccessGroupGrant' })
+const Grant = record(
+  { accessMode: Mode, sharingTagId: Id, sharingTagName: Type.String(), createdAt: Timestamp },
+  { title: 'AccessGroupGrant' },
+)
 export type Grant = Static<typeof Grant>
-const Member = record({ userId: Id, username: Type.String(), source: OneOf(['manual', 'oidc']), createdAt: Timestamp }, { title: 'AccessGroupMember' })
+const Member = record(
+  { userId: Id, username: Type.String(), source: OneOf(['manual', 'oidc']), createdAt: Timestamp },
+  { title: 'AccessGroupMember' },
+)
 export type Member = Static<typeof Member>
 
 const groupFields = { id: Id, name: Type.String(), description: Nullable(Type.String()), ...rules }
@@ -239,7 +248,10 @@ export const addAccessGroupMembers = endpoint('POST /api/v1/access-groups/{id}/m
   tag,
   access: 'system:admin',
   params: byId,
-  body: record({ userIds: Type.Array(Id, { minItems: 1, maxItems: idsMax, uniqueItems: true }) }, { title: 'NewAccessGroupMembers' }),
+  body: record(
+    { userIds: Type.Array(Id, { minItems: 1, maxItems: idsMax, uniqueItems: true }) },
+    { title: 'NewAccessGroupMembers' },
+  ),
   reply: Type.Array(Member),
   errors: ['not_found', 'conflict'],
   example: {
@@ -263,7 +275,10 @@ export const removeAccessGroupMember = endpoint('DELETE /api/v1/access-groups/{i
   errors: ['not_found'],
 })
 
-const GroupSummary = record({ id: Id, name: Type.String(), description: Nullable(Type.String()) }, { title: 'AccessGroupSummary' })
+const GroupSummary = record(
+  { id: Id, name: Type.String(), description: Nullable(Type.String()) },
+  { title: 'AccessGroupSummary' },
+)
 export type GroupSummary = Static<typeof GroupSummary>
 
 export const listGroupsOfUser = endpoint('GET /api/v1/users/{id}/access-groups', {

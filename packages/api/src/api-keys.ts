@@ -6,7 +6,10 @@ import { byId, Id, Nullable, record, sortBy, Timestamp } from './schema.ts'
 const tag = 'API keys'
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Permissions = Nullable(
-  Type.Array(PermissionInput, { maxItems: 100, description: 'A part of what you may do yourself; null for all of it.' }),
+  Type.Array(PermissionInput, {
+    maxItems: 100,
+    description: 'A part of what you may do yourself; null for all of it.',
+  }),
 )
 const ExpiresAt = Nullable(Timestamp)
 

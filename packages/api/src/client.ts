@@ -3,7 +3,12 @@ import type { ErrorReply, RateLimitReply } from './errors.ts'
 
 export type Outcome<Reply> =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Reply }
-  | { readonly ok: false; readonly status: number; readonly headers: Headers; readonly error: ErrorReply | RateLimitReply }
+  | {
+      readonly ok: false
+      readonly status: number
+      readonly headers: Headers
+      readonly error: ErrorReply | RateLimitReply
+    }
 
 export interface ClientOptions {
   /** Where the server is, with its base path and without a slash at the end. */

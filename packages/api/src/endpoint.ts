@@ -117,7 +117,9 @@ const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
 
 type InputOf<S> = Part<S, 'params'> & QueryPart<S> & BodyPart<S>
 type ListInputOf<S> = Part<S, 'params'> & {
-  readonly query?: { readonly page?: number; readonly pageSize?: number } & (S extends { readonly query: infer Q extends TSchema }
+  readonly query?: { readonly page?: number; readonly pageSize?: number } & (S extends {
+    readonly query: infer Q extends TSchema
+  }
     ? Static<Q>
     : unknown)
 } & BodyPart<S>

@@ -3,12 +3,21 @@ import { record } from './schema.ts'
 
 /** Every code a reply can carry, its status, and what it tells the caller. Codes are never reused; docs/errors.md repeats this table. */
 export const errorTable = {
-  validation_failed: { status: 400, meaning: 'A parameter or a field of the body is not what the endpoint takes; details names it.' },
-  malformed_request: { status: 400, meaning: 'The request could not be read: broken JSON, a broken address, a broken header.' },
+  validation_failed: {
+    status: 400,
+    meaning: 'A parameter or a field of the body is not what the endpoint takes; details names it.',
+  },
+  malformed_request: {
+    status: 400,
+    meaning: 'The request could not be read: broken JSON, a broken address, a broken header.',
+  },
   not_authenticated: { status: 401, meaning: 'No valid credentials were sent.' },
   not_allowed: { status: 403, meaning: 'You are known, but may not do this.' },
   not_found: { status: 404, meaning: 'It does not exist, or not for you.' },
-  method_not_allowed: { status: 405, meaning: 'The address exists, but not with this method; Allow lists those it has.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The address exists, but not with this method; Allow lists those it has.',
+  },
   already_exists: { status: 409, meaning: 'Something with this name exists already.' },
   conflict: { status: 409, meaning: 'The present state does not permit this.' },
   precondition_failed: { status: 412, meaning: 'The record changed since you read it; read it again.' },
@@ -18,7 +27,10 @@ export const errorTable = {
   damaged_file: { status: 422, meaning: 'The file is damaged and this part of it cannot be read.' },
   rate_limit_exceeded: { status: 429, meaning: 'Too many requests; Retry-After says how long to wait.' },
   internal_error: { status: 500, meaning: 'A fault on our side; the log has the details under the request id.' },
-  unavailable: { status: 503, meaning: 'Something the answer needs is busy or away for now; Retry-After says when to try again.' },
+  unavailable: {
+    status: 503,
+    meaning: 'Something the answer needs is busy or away for now; Retry-After says when to try again.',
+  },
   library_unavailable: { status: 503, meaning: 'The storage of this library does not answer for now.' },
   disk_full: { status: 507, meaning: 'The disk of the data directory is full; reading goes on.' },
 } as const satisfies Record<string, { status: number; meaning: string }>
@@ -42,7 +54,9 @@ export const ErrorReply = record(
   },
   {
     title: 'Error',
-    examples: [{ error: 'not_found', message: 'There is no such user.', requestId: '019aa3b2-6c7e-7000-8000-000000000001' }],
+    examples: [
+      { error: 'not_found', message: 'There is no such user.', requestId: '019aa3b2-6c7e-7000-8000-000000000001' },
+    ],
   },
 )
 export type ErrorReply = Static<typeof ErrorReply>

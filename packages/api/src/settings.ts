@@ -118,7 +118,10 @@ export const saveSettings = endpoint('POST /api/v1/admin/settings/bulk', {
   access: 'settings:write',
   body: record(
     {
-      updates: Type.Array(record({ key: Type.String({ minLength: 1, maxLength: 100 }), value: Json }), { minItems: 1, maxItems: 100 }),
+      updates: Type.Array(record({ key: Type.String({ minLength: 1, maxLength: 100 }), value: Json }), {
+        minItems: 1,
+        maxItems: 100,
+      }),
       changeReason: Type.Optional(ChangeReason),
     },
     { title: 'SettingChanges' },

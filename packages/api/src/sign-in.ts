@@ -47,7 +47,10 @@ const FirstAdministrator = record(
     password: NewPassword,
     email: Type.Optional(Nullable(Email)),
     setupToken: Type.Optional(
-      Type.String({ maxLength: 256, description: 'From the log or the file setup-token. Not needed on the machine itself.' }),
+      Type.String({
+        maxLength: 256,
+        description: 'From the log or the file setup-token. Not needed on the machine itself.',
+      }),
     ),
   },
   { title: 'FirstAdministrator' },
@@ -82,7 +85,9 @@ export const login = endpoint('POST /api/v1/auth/login', {
     {
       username: Type.String({ minLength: 1, maxLength: 254, description: 'User name or e-mail address.' }),
       password: AnyPassword,
-      deviceName: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Shown in the list of sessions.' })),
+      deviceName: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'Shown in the list of sessions.' }),
+      ),
     },
     { title: 'Login' },
   ),
@@ -140,7 +145,10 @@ export const listSessions = endpoint('GET /api/v1/auth/sessions', {
   tag,
   access: 'signed-in',
   keys: 'refused',
-  reply: record({ sessions: Type.Array(SessionDto, { description: 'At most the 500 latest used.' }) }, { title: 'Sessions' }),
+  reply: record(
+    { sessions: Type.Array(SessionDto, { description: 'At most the 500 latest used.' }) },
+    { title: 'Sessions' },
+  ),
   example: {
     reply: {
       sessions: [

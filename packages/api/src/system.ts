@@ -44,7 +44,8 @@ export const readLiveness = endpoint('GET /health/live', {
 
 export const readReadiness = endpoint('GET /health/ready', {
   summary: 'Whether the server can do its work',
-  description: 'Writes to the database, looks at the data directory and the migration. 503 while something fails or the server stops.',
+  description:
+    'Writes to the database, looks at the data directory and the migration. 503 while something fails or the server stops.',
   tag: 'Health',
   access: 'open',
   unlimited: true,

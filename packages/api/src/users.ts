@@ -13,7 +13,11 @@ export const Username = Type.String({
   description: 'Without @ and control characters; unique ignoring case.',
 })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
-export const NewPassword = Type.String({ minLength: 10, maxLength: 256, description: 'At least 10 characters, and not one of the commonest.' })
+export const NewPassword = Type.String({
+  minLength: 10,
+  maxLength: 256,
+  description: 'At least 10 characters, and not one of the commonest.',
+})
 const PermissionInputs = Type.Array(PermissionInput, { maxItems: 100, description: 'Beyond those of the role.' })
 const Language = Type.String({ minLength: 2, maxLength: 35, description: 'BCP 47, such as en or pt-BR.' })
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, such as Europe/Berlin.' })
@@ -108,7 +112,9 @@ export const listUsers = listEndpoint('GET /api/v1/users', {
   access: 'users:read',
   query: Type.Object({
     role: Type.Optional(RoleName),
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of the user name or e-mail address.' })),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Part of the user name or e-mail address.' }),
+    ),
     sort: sortBy(['username', 'role', 'createdAt', 'lastLoginAt']),
   }),
   item: UserDto,
@@ -139,7 +145,8 @@ export const readUser = endpoint('GET /api/v1/users/{id}', {
 
 export const updateUser = endpoint('PATCH /api/v1/users/{id}', {
   summary: 'Change a user',
-  description: 'A new password, or making the user inactive, ends all sessions of the user. The last administrator stays one.',
+  description:
+    'A new password, or making the user inactive, ends all sessions of the user. The last administrator stays one.',
   tag,
   access: 'users:write',
   keys: 'refused',

@@ -24,7 +24,9 @@ function start() {
 function runOnOurNode() {
   const node = ourNode()
   if (!node) {
-    console.error(`Carrel needs Node ${oldestMajor} or newer; this is ${process.version}. Install a newer Node and try again.`)
+    console.error(
+      `Carrel needs Node ${oldestMajor} or newer; this is ${process.version}. Install a newer Node and try again.`,
+    )
     process.exit(1)
   }
   const { spawn } = require('node:child_process')

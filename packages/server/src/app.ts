@@ -17,7 +17,10 @@ import { guardRoutes } from './http/gate.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
 
 /** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */
-export const buildApp = async (context: Context, more: (app: FastifyInstance) => void = () => undefined): Promise<FastifyInstance> => {
+export const buildApp = async (
+  context: Context,
+  more: (app: FastifyInstance) => void = () => undefined,
+): Promise<FastifyInstance> => {
   const { config, db, log, clock, secret, passwords, settings } = context
   const limiter = tokenBuckets(settings)
   const tokens = accessTokens(secret, clock)
@@ -26,7 +29,7 @@ export const buildApp = async (context: Context, more: (app: FastifyInstance) =>
 
   const app = await openEdge({ config, log, limiter, explain: db.dialect.explain })
   app.addHook('onClose', () => lastUsed.flush())
-  guardRoutes(app, { config, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
+  guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
   healthRoutes(app, context)
   setupRoutes(app, context, signIn)

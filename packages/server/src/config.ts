@@ -102,7 +102,9 @@ const settings = {
   CARREL_ADMIN_USERNAME: text('1 to 64 characters without @ and control characters', /^[^@\p{Cc}]{1,64}$/u),
   CARREL_ADMIN_PASSWORD: { ...text('10 to 256 characters', /^[^\0]{10,256}$/), secret: true },
   CARREL_SECRET_KEY: { ...text('at least 32 characters', /^.{32,}$/), secret: true },
-  CARREL_TRUSTED_PROXIES: list('a list of addresses or CIDR ranges, such as 10.0.0.0/8', (part) => (isRange(part) ? part : undefined)),
+  CARREL_TRUSTED_PROXIES: list('a list of addresses or CIDR ranges, such as 10.0.0.0/8', (part) =>
+    isRange(part) ? part : undefined,
+  ),
   CARREL_PUBLIC_URL: {
     fallback: undefined,
     allowed: 'an http:// or https:// address',
@@ -113,7 +115,9 @@ const settings = {
     allowed: 'a path such as /carrel',
     read: (value: string) => (/^(\/[\w.~-]+)*\/?$/.test(value) ? value.replace(/\/$/, '') : undefined),
   },
-  CARREL_CORS_ORIGINS: list('a list of origins such as https://reader.example.org', (part) => (isOrigin(part) ? part : undefined)),
+  CARREL_CORS_ORIGINS: list('a list of origins such as https://reader.example.org', (part) =>
+    isOrigin(part) ? part : undefined,
+  ),
   CARREL_RATE_LIMIT_ENABLED: truth(true),
   CARREL_DOCS_ENABLED: truth(true),
   CARREL_METRICS_ENABLED: truth(false),
@@ -183,11 +187,15 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
 /** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
 export const describeConfig = (surroundings: Surroundings): string[] => {
   const config = readConfig(surroundings)
-  const given = { ...fromFile(surroundings.env.CARREL_CONFIG, surroundings.workingDir), ...fromEnvironment(surroundings.env) }
+  const given = {
+    ...fromFile(surroundings.env.CARREL_CONFIG, surroundings.workingDir),
+    ...fromEnvironment(surroundings.env),
+  }
   const lines = names.map((name) => {
     const setting: Setting<unknown> = settings[name]
     const value = given[name] ?? setting.fallback
-    const shown = value === undefined ? '(not set)' : setting.secret ? mask(name, value) : value === '' ? '(empty)' : value
+    const shown =
+      value === undefined ? '(not set)' : setting.secret ? mask(name, value) : value === '' ? '(empty)' : value
     return `${name}=${shown}${given[name] === undefined ? '  (default)' : ''}`
   })
   for (const [key, value] of config.initialSettings) lines.push(`${settingPrefix}${key}=${value}`)
@@ -203,7 +211,9 @@ const mask = (name: Name, value: string): string => {
 
 const refusal = (name: Name, value: string): ConfigError => {
   const setting: Setting<unknown> = settings[name]
-  return new ConfigError(`${name} is ${setting.secret ? 'set to something' : JSON.stringify(value)}, but must be ${setting.allowed}`)
+  return new ConfigError(
+    `${name} is ${setting.secret ? 'set to something' : JSON.stringify(value)}, but must be ${setting.allowed}`,
+  )
 }
 
 type Given = Record<string, string>
@@ -224,7 +234,9 @@ const readSecretFile = (name: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8').trimEnd()
   } catch (error) {
-    throw new ConfigError(`${name} names the file ${file}, which cannot be read (${(error as Error).message})`, { cause: error })
+    throw new ConfigError(`${name} names the file ${file}, which cannot be read (${(error as Error).message})`, {
+      cause: error,
+    })
   }
 }
 
@@ -236,7 +248,9 @@ const fromFile = (named: string | undefined, workingDir: string): Given => {
     content = readFileSync(file, 'utf8')
   } catch (error) {
     if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new ConfigError(`The configuration file ${file} cannot be read (${(error as Error).message})`, { cause: error })
+    throw new ConfigError(`The configuration file ${file} cannot be read (${(error as Error).message})`, {
+      cause: error,
+    })
   }
   let parsed: unknown
   try {
@@ -245,7 +259,8 @@ const fromFile = (named: string | undefined, workingDir: string): Given => {
     throw new ConfigError(`${file} is not valid YAML: ${(error as Error).message.split('\n')[0]}`, { cause: error })
   }
   if (parsed === null || parsed === undefined) return {}
-  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new ConfigError(`${file} must hold keys and values, one a line`)
+  if (typeof parsed !== 'object' || Array.isArray(parsed))
+    throw new ConfigError(`${file} must hold keys and values, one a line`)
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [fullName(key), scalar(file, key, value)]))
 }
 

@@ -14,7 +14,10 @@ const commands: readonly Command[] = [serve, migrateCommand, userAdd, userPasswo
 export const runCommand = async (args: readonly string[]): Promise<number> => {
   if (args.includes('--version')) return say(version)
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
-  if (!command) return args.length === 0 || args.includes('--help') ? say(overview()) : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
+  if (!command)
+    return args.length === 0 || args.includes('--help')
+      ? say(overview())
+      : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
   const rest = args.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return say(command.help)
   try {

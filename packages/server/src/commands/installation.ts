@@ -38,13 +38,17 @@ export const openInstallation = async (config: Config, log: Log): Promise<Instal
   }
 }
 
-export const quietLog = (config: Config): Log => createLog({ level: 'warn', format: config.logFormat, write: (line) => process.stderr.write(line) })
+export const quietLog = (config: Config): Log =>
+  createLog({ level: 'warn', format: config.logFormat, write: (line) => process.stderr.write(line) })
 
 const makeDataDir = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigError(`CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, which cannot be made (${(error as Error).message})`, { cause: error })
+    throw new ConfigError(
+      `CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, which cannot be made (${(error as Error).message})`,
+      { cause: error },
+    )
   }
 }
 
@@ -76,7 +80,8 @@ export const installationSecret = async ({ config, database }: Installation): Pr
   if (config.database.kind === 'postgres') return sharedSecret(database, 'installation', randomToken())
   const file = join(config.dataDir, secretFile)
   const secret = (await readSecret(file)) ?? (await makeSecret(file))
-  if (secret.length < secretLengthMin) throw new ConfigError(`${file} is too short to be the secret: remove it to have a new one made`)
+  if (secret.length < secretLengthMin)
+    throw new ConfigError(`${file} is too short to be the secret: remove it to have a new one made`)
   return secret
 }
 

@@ -14,7 +14,11 @@ copied and the copy checked first. Exit code 3: the database is of a newer progr
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
     const config = configFromSurroundings()
-    const log = createLog({ level: config.logLevel, format: config.logFormat, write: (line) => process.stderr.write(line) })
+    const log = createLog({
+      level: config.logLevel,
+      format: config.logFormat,
+      write: (line) => process.stderr.write(line),
+    })
     const { database } = await openInstallation(config, log)
     await database.close()
     process.stdout.write(`The database is at version ${latestVersion}.\n`)

@@ -11,7 +11,13 @@ import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes } from './command.ts'
-import { clock, configFromSurroundings, type Installation, installationSecret, openInstallation } from './installation.ts'
+import {
+  clock,
+  configFromSurroundings,
+  type Installation,
+  installationSecret,
+  openInstallation,
+} from './installation.ts'
 
 const drainMs = 8000
 
@@ -40,7 +46,8 @@ from carrel.yaml; carrel config check prints them.`,
 }
 
 const refuseImpossible = ({ roles, adminUsername, adminPassword }: Config): void => {
-  if (!roles.includes('api')) throw new ConfigError('CARREL_ROLES must include api: background work has no process of its own yet')
+  if (!roles.includes('api'))
+    throw new ConfigError('CARREL_ROLES must include api: background work has no process of its own yet')
   if (adminUsername !== undefined && adminPassword !== undefined && isCommonPassword(adminPassword, adminUsername)) {
     throw new ConfigError('CARREL_ADMIN_PASSWORD is one of the commonest passwords: choose one that is harder to guess')
   }
@@ -90,7 +97,8 @@ const announce = (app: FastifyInstance, { config, log }: Context, setupToken: st
   const database = config.database.kind === 'sqlite' ? `SQLite, ${config.database.file}` : 'PostgreSQL'
   if (config.logFormat === 'json') {
     log.info({ version, url, database }, 'Carrel is ready')
-    if (setupToken !== undefined) log.info({ setupToken }, 'Nobody has an account yet: create the first with this setup token')
+    if (setupToken !== undefined)
+      log.info({ setupToken }, 'Nobody has an account yet: create the first with this setup token')
     return
   }
   const lines = [

@@ -71,7 +71,8 @@ const configAndLog = () => {
 const onlyName = (positionals: readonly string[]): string => {
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0) throw new UsageError('Name one user.')
-  if (!/^[^@\p{Cc}]{1,64}$/u.test(name)) throw new UsageError('A user name has 1 to 64 characters, without @ and control characters.')
+  if (!/^[^@\p{Cc}]{1,64}$/u.test(name))
+    throw new UsageError('A user name has 1 to 64 characters, without @ and control characters.')
   return name
 }
 
@@ -82,7 +83,9 @@ const roleFrom = (word: string): Role => {
 }
 
 const askPassword = async (): Promise<string> => {
-  const password = process.stdin.isTTY ? await askHidden('Password: ') : (await text(process.stdin)).replace(/\r?\n$/, '')
+  const password = process.stdin.isTTY
+    ? await askHidden('Password: ')
+    : (await text(process.stdin)).replace(/\r?\n$/, '')
   if (password.length < passwordLength.min || password.length > passwordLength.max) {
     throw new UsageError(`The password must have ${passwordLength.min} to ${passwordLength.max} characters.`)
   }

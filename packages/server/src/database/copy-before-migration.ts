@@ -40,7 +40,8 @@ export const copyBeforeMigration = async ({ file, directory, fromVersion, now }:
 
 const requireSound = (database: Sqlite.Database, file: string): void => {
   const verdict: unknown = database.pragma('integrity_check(1)', { simple: true })
-  if (verdict !== 'ok') throw new Error(`The database ${file} is damaged (${String(verdict)}): restore a backup; nothing was changed`)
+  if (verdict !== 'ok')
+    throw new Error(`The database ${file} is damaged (${String(verdict)}): restore a backup; nothing was changed`)
 }
 
 const syncFile = async (path: string): Promise<void> => {

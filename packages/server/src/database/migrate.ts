@@ -22,7 +22,13 @@ export interface MigrateOptions {
  * Brings the schema up to this program, one transaction a step. The step's row is locked before it is looked at, so
  * several nodes that start together run each step once, and one that dies half-way leaves nothing behind.
  */
-export const migrate = async ({ database, log, clock, keepCopy, steps = migrations }: MigrateOptions): Promise<number> => {
+export const migrate = async ({
+  database,
+  log,
+  clock,
+  keepCopy,
+  steps = migrations,
+}: MigrateOptions): Promise<number> => {
   const version = await schemaVersion(database)
   refuseNewer(version, steps.length)
   if (version === steps.length) return 0
@@ -73,7 +79,9 @@ const ensureVersionTable = async (database: Database): Promise<void> => {
 const withoutTypes = (db: WriteDb): Kysely<unknown> => db as unknown as Kysely<unknown>
 
 const createVersionTable = async (db: WriteDb): Promise<void> => {
-  await sql`create table if not exists schema_version (the_one integer primary key, version integer not null, changed_at text)`.execute(db)
+  await sql`create table if not exists schema_version (the_one integer primary key, version integer not null, changed_at text)`.execute(
+    db,
+  )
   await sql`insert into schema_version (the_one, version) values (1, 0) on conflict do nothing`.execute(db)
 }
 

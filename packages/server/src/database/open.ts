@@ -11,7 +11,11 @@ export type DatabaseAddress =
   | { readonly kind: 'postgres'; readonly url: string }
 
 /** `onCrash`: the connection that writes is beyond repair, and with it this process. */
-export const openDatabase = async (address: DatabaseAddress, log: Log, onCrash: (error: Error) => void): Promise<Database> => {
+export const openDatabase = async (
+  address: DatabaseAddress,
+  log: Log,
+  onCrash: (error: Error) => void,
+): Promise<Database> => {
   if (address.kind === 'postgres') {
     const onIdleError = (err: Error) => log.warn({ err }, 'A connection to PostgreSQL was lost')
     return openPostgres({ url: address.url, log: logStatements(log), onIdleError })

@@ -12,7 +12,8 @@ export const writer = (kysely: Kysely<Schema>, dialect: Dialect) => {
   const open = new AsyncLocalStorage<true>()
 
   return async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
-    if (open.getStore()) throw new Error('A write inside a write would wait for itself: pass the open transaction on instead')
+    if (open.getStore())
+      throw new Error('A write inside a write would wait for itself: pass the open transaction on instead')
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await open.run(true, () => kysely.transaction().execute(work))

@@ -42,4 +42,6 @@ export const authenticate = async (request: FastifyRequest, identify: Identify):
 }
 
 export const isByCookie = (request: FastifyRequest): boolean =>
-  request.headers.authorization === undefined && request.headers['x-api-key'] === undefined && request.caller !== undefined
+  request.headers.authorization === undefined &&
+  request.headers['x-api-key'] === undefined &&
+  request.caller !== undefined

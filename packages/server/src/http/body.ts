@@ -72,7 +72,8 @@ const requireShallow = (body: Buffer): void => {
     } else if (byte === quote) inString = true
     else if (openers.has(byte)) depth += 1
     else if (closers.has(byte)) depth -= 1
-    if (depth > depthMax) throw new AppError('malformed_request', `The body is nested more than ${depthMax} levels deep.`)
+    if (depth > depthMax)
+      throw new AppError('malformed_request', `The body is nested more than ${depthMax} levels deep.`)
   }
 }
 

@@ -7,7 +7,10 @@ export interface Caller {
   readonly role: Role
   /** What this caller may do: the user's, cut down to the key's when it is one. */
   readonly permissions: ReadonlySet<Permission>
-  readonly by: { readonly kind: 'session'; readonly id: string } | { readonly kind: 'key'; readonly id: string } | { readonly kind: 'password' }
+  readonly by:
+    | { readonly kind: 'session'; readonly id: string }
+    | { readonly kind: 'key'; readonly id: string }
+    | { readonly kind: 'password' }
 }
 
 /** What a request says about who sends it, not yet believed. */
@@ -16,4 +19,7 @@ export type Credential =
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
 
 /** Answers undefined when the credentials are not good. */
-export type Identify = (credential: Credential, from: { readonly network: string }) => Promise<Caller | undefined> | Caller | undefined
+export type Identify = (
+  credential: Credential,
+  from: { readonly network: string },
+) => Promise<Caller | undefined> | Caller | undefined

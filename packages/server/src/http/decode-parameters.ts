@@ -5,7 +5,10 @@ import { AppError } from '../platform/errors.ts'
  * Parameters arrive as text. What the contract says is a number or a truth value becomes one if it is spelled as one;
  * everything else stays text, for the validation to judge.
  */
-export const decodeParameters = (schema: TSchema, given: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+export const decodeParameters = (
+  schema: TSchema,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
   const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
   const decoded: Record<string, unknown> = {}
   for (const name of Object.keys(properties)) {

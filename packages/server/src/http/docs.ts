@@ -24,7 +24,10 @@ const startScript = `const place = document.getElementById('reference')
 SwaggerUIBundle({ domNode: place, url: place.dataset.document, deepLinking: true, displayRequestDuration: true, validatorUrl: null })
 `
 
-const libraryFiles = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' }
+const libraryFiles = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
 
 /** The interactive reference, from our own files: it works without internet. */
 export const serveDocs = (app: FastifyInstance, basePath: string): void => {
@@ -38,7 +41,10 @@ export const serveDocs = (app: FastifyInstance, basePath: string): void => {
   }
   const serveAt = (url: string, type: string, read: () => string | Promise<Buffer>): void => {
     app.get(url, { config: { surface: 'docs' } }, async (_, reply) =>
-      reply.type(type).header('cache-control', 'no-cache').send(await read()),
+      reply
+        .type(type)
+        .header('cache-control', 'no-cache')
+        .send(await read()),
     )
     refuseOthersAt(app, url, ['GET', 'HEAD', 'OPTIONS'])
   }

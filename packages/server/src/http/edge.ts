@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { rangesOf } from '../config.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
@@ -42,15 +42,16 @@ export interface EdgeTools {
 export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Promise<FastifyInstance> => {
   const trusted = rangesOf(config.trustedProxies)
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // We log ourselves, what we choose to.
+    logger: false,
     bodyLimit: bodyBytesMax,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: limits.parameterLengthMax },
     genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
     rewriteUrl: (request) => withoutBasePath(request.url ?? '/', config.basePath),
-    serverFactory: (handle) => createHttpServer(handle, (error, socket) => refuseUnparsed(error, socket, config, limiter)),
+    serverFactory: (handle) =>
+      createHttpServer(handle, (error, socket) => refuseUnparsed(error, socket, config, limiter)),
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
       if (config.rateLimitEnabled) {
@@ -83,12 +84,16 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const explained = explain(error)
-    const known = explained instanceof AppError ? explained : fromFramework(error, request.routeOptions.bodyLimit ?? bodyBytesMax)
+    const known =
+      explained instanceof AppError ? explained : fromFramework(error, request.routeOptions.bodyLimit ?? bodyBytesMax)
     if (known) {
-      if (known.status >= 500) request.log.warn({ err: known, requestId: request.id }, 'The request could not be answered')
+      if (known.status >= 500) log.warn({ err: known, requestId: request.id }, 'The request could not be answered')
       return sendError(known, request, reply)
     }
-    request.log.error({ err: error, requestId: request.id }, error instanceof ContractError ? 'Contract broken' : 'Unexpected fault')
+    log.error(
+      { err: error, requestId: request.id },
+      error instanceof ContractError ? 'Contract broken' : 'Unexpected fault',
+    )
     return sendError(internalError(error), request, reply)
   })
   app.setNotFoundHandler((request, reply) =>
@@ -125,7 +130,10 @@ export const refuseOthersAt = (app: FastifyInstance, url: string, methods: reado
     config: { otherMethods: true },
     onRequest: async (request, reply) => {
       reply.header('allow', allow)
-      throw new AppError('method_not_allowed', `${request.headers[originalMethod]?.toString() ?? request.method} is not possible here, only ${allow}.`)
+      throw new AppError(
+        'method_not_allowed',
+        `${request.headers[originalMethod]?.toString() ?? request.method} is not possible here, only ${allow}.`,
+      )
     },
     handler: () => undefined,
   })

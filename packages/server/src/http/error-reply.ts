@@ -28,17 +28,26 @@ const challengeFor = (request: FastifyRequest): string =>
     : 'Bearer realm="Carrel"'
 
 export const permissionMissing = (permission: string, caller: Caller): AppError =>
-  new AppError('not_allowed', `This needs the permission ${permission}, which ${caller.by.kind === 'key' ? 'this key' : 'your account'} does not have.`)
+  new AppError(
+    'not_allowed',
+    `This needs the permission ${permission}, which ${caller.by.kind === 'key' ? 'this key' : 'your account'} does not have.`,
+  )
 
 /** Faults of the HTTP layer, in our words. Undefined: it is none of these but a fault of ours. */
 export const fromFramework = (error: FastifyError, bodyBytesMax: number): AppError | undefined => {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('payload_too_large', `The body is larger than ${Math.floor(bodyBytesMax / 1024)} KiB.`, { cause: error })
+      return new AppError('payload_too_large', `The body is larger than ${Math.floor(bodyBytesMax / 1024)} KiB.`, {
+        cause: error,
+      })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError('unsupported_media_type', 'Send the body as application/json.', { cause: error })
     case 'FST_ERR_BAD_URL':
-      return new AppError('malformed_request', 'The address is not valid: a percent sign must be followed by two hexadecimal digits.', { cause: error })
+      return new AppError(
+        'malformed_request',
+        'The address is not valid: a percent sign must be followed by two hexadecimal digits.',
+        { cause: error },
+      )
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('malformed_request', 'The body is not as long as its Content-Length says.', { cause: error })
     default:
@@ -49,4 +58,6 @@ export const fromFramework = (error: FastifyError, bodyBytesMax: number): AppErr
 }
 
 export const internalError = (cause: unknown): AppError =>
-  new AppError('internal_error', 'Something went wrong on our side. The log has the details under this request id.', { cause })
+  new AppError('internal_error', 'Something went wrong on our side. The log has the details under this request id.', {
+    cause,
+  })

@@ -36,7 +36,9 @@ a { color: LinkText; text-underline-offset: 0.2em; }
 /** Until the web app moves in: something to see for whoever opens the address in a browser. */
 export const serveFrontPage = (app: FastifyInstance, basePath: string, docsEnabled: boolean): void => {
   const serveAt = (url: string, type: string, content: string): void => {
-    app.get(url, { config: { surface: 'page' } }, (_, reply) => reply.type(type).header('cache-control', 'no-cache').send(content))
+    app.get(url, { config: { surface: 'page' } }, (_, reply) =>
+      reply.type(type).header('cache-control', 'no-cache').send(content),
+    )
     refuseOthersAt(app, url, ['GET', 'HEAD', 'OPTIONS'])
   }
   serveAt('/', 'text/html; charset=utf-8', page(basePath, docsEnabled))

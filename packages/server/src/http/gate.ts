@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rangesOf } from '../config.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 import { authenticate, type Finding, isByCookie } from './authenticate.ts'
 import type { Identify } from './caller.ts'
 import { permissionMissing, tooManyRequests } from './error-reply.ts'
@@ -13,6 +14,7 @@ export interface GateTools {
   readonly config: Config
   readonly identify: Identify
   readonly limiter: Limiter
+  readonly log: Log
   /** Lets settings that changed elsewhere take effect. */
   readonly freshen: () => void | Promise<void>
 }
@@ -21,7 +23,7 @@ export interface GateTools {
  * What every request passes before it is answered, in this order: who it is (401), whether they may ask so often (429),
  * whether they may ask this (403). Addresses that do not exist never get here: they are refused before.
  */
-export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, freshen }: GateTools): void => {
+export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, log, freshen }: GateTools): void => {
   const trusted = rangesOf(config.trustedProxies)
   const anonymous = (request: FastifyRequest): Who => ({ kind: 'anonymous', network: request.network })
   const whoIs = (request: FastifyRequest): Who =>
@@ -42,10 +44,12 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, f
   app.addHook('onRequest', async (request) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint) return
-    Promise.resolve(freshen()).catch((err: unknown) => request.log.warn({ err }, 'Settings could not be read again'))
+    Promise.resolve(freshen()).catch((err: unknown) => log.warn({ err }, 'Settings could not be read again'))
     const finding = await authenticate(request, identify)
     limit(request, finding, endpoint.shape.unlimited === true)
-    permit(endpoint, request, finding, () => isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted)))
+    permit(endpoint, request, finding, () =>
+      isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted)),
+    )
   })
 
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
@@ -57,12 +61,19 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, f
   })
 }
 
-const permit = ({ method, shape }: Endpoint, request: FastifyRequest, finding: Finding, isOurPage: () => boolean): void => {
+const permit = (
+  { method, shape }: Endpoint,
+  request: FastifyRequest,
+  finding: Finding,
+  isOurPage: () => boolean,
+): void => {
   const { access } = shape
   if (isProtected(shape) && finding !== 'known') {
     throw new AppError(
       'not_authenticated',
-      finding === 'bad' ? 'These credentials are not valid, or not any more. Sign in again.' : 'Sign in first: send a token, an API key or the session cookie.',
+      finding === 'bad'
+        ? 'These credentials are not valid, or not any more. Sign in again.'
+        : 'Sign in first: send a token, an API key or the session cookie.',
     )
   }
   const { caller } = request
@@ -73,5 +84,6 @@ const permit = ({ method, shape }: Endpoint, request: FastifyRequest, finding: F
   if (shape.keys === 'refused' && caller.by.kind === 'key') {
     throw new AppError('not_allowed', 'An API key cannot do this: sign in with user name and password.')
   }
-  if (access !== 'optional' && access !== 'signed-in' && !caller.permissions.has(access)) throw permissionMissing(access, caller)
+  if (access !== 'optional' && access !== 'signed-in' && !caller.permissions.has(access))
+    throw permissionMissing(access, caller)
 }

@@ -9,9 +9,14 @@ const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
  * Whether a request surely comes from somebody at this machine (pins W7): both ends of the connection are loopback, it
  * was addressed to this machine by name, and nothing says that a proxy passed it on or a foreign page sent it.
  */
-export const isLocalRequest = ({ socket, headers }: IncomingMessage, { publicUrl, trustedProxies }: Config): boolean => {
+export const isLocalRequest = (
+  { socket, headers }: IncomingMessage,
+  { publicUrl, trustedProxies }: Config,
+): boolean => {
   const { host = '', origin } = headers
-  const passedOn = forwardingHeaders.some((name) => name in headers) || Object.keys(headers).some((name) => name.startsWith('x-forwarded-'))
+  const passedOn =
+    forwardingHeaders.some((name) => name in headers) ||
+    Object.keys(headers).some((name) => name.startsWith('x-forwarded-'))
   return (
     loopback.test(socket.remoteAddress ?? '') &&
     loopback.test(socket.localAddress ?? '') &&

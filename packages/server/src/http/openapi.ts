@@ -24,8 +24,18 @@ const schemeNames: Readonly<Record<Scheme, string | undefined>> = {
 }
 
 const securitySchemes = {
-  api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Generated in the web app or through /api/v1/api-keys.' },
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The accessToken of /api/v1/auth/login.' },
+  api_key: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Generated in the web app or through /api/v1/api-keys.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The accessToken of /api/v1/auth/login.',
+  },
 }
 
 const description = `Carrel is a self-hosted digital library server for comics, manga and ebooks.
@@ -34,7 +44,10 @@ Lists take \`page\` and \`pageSize\`, and reply with an envelope and a \`Link\` 
 back as \`If-Match\` to change only what you have seen. Errors all have one shape, whose codes stand in docs/errors.md.`
 
 /** The document of the whole API, made from the values that requests and replies are checked with. */
-export const openApiDocument = (endpoints: readonly Endpoint[], { basePath, version }: { basePath: string; version: string }): Json => {
+export const openApiDocument = (
+  endpoints: readonly Endpoint[],
+  { basePath, version }: { basePath: string; version: string },
+): Json => {
   const components = new Map<string, Json>()
   const write = schemaWriter(components)
   const paths: Record<string, Json> = {}
@@ -101,7 +114,10 @@ const securityOf = ({ shape }: Endpoint): Json[] => {
 }
 
 const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined, write: Write): Json[] => {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => {
     const { description: text, ...rest } = property
     return {
@@ -123,7 +139,8 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
   const responses: Json = {
     [success]: { description: success === 204 ? 'Done' : 'Good', headers: successHeaders, ...(content && { content }) },
   }
-  if (endpoint.method === 'GET' && shape.reply && !shape.secret) responses['304'] = { description: 'Unchanged since If-None-Match' }
+  if (endpoint.method === 'GET' && shape.reply && !shape.secret)
+    responses['304'] = { description: 'Unchanged since If-None-Match' }
   for (const [status, codes] of errorsByStatus(endpoint)) {
     const isLimit = status === 429
     responses[status] = {
@@ -173,8 +190,14 @@ const schemaWriter = (components: Map<string, Json>): Write => {
     return { $ref: `#/components/schemas/${title}` }
   }
   const walk = (value: Json): Json =>
-    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === 'properties' ? properties(item as Json) : inner(key, item)]))
-  const properties = (record: Json): Json => Object.fromEntries(Object.entries(record).map(([name, item]) => [name, write(item as Json)]))
+    Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        key === 'properties' ? properties(item as Json) : inner(key, item),
+      ]),
+    )
+  const properties = (record: Json): Json =>
+    Object.fromEntries(Object.entries(record).map(([name, item]) => [name, write(item as Json)]))
   const inner = (key: string, item: unknown): unknown => {
     if (key === 'items' || key === 'additionalProperties') return typeof item === 'object' ? write(item as Json) : item
     if (key === 'patternProperties') return properties(item as Json)

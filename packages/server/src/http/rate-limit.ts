@@ -15,7 +15,9 @@ export interface Limiter {
   look(who: Who): BucketState
 }
 
-export type Who = { readonly kind: 'user'; readonly id: string } | { readonly kind: 'anonymous'; readonly network: string }
+export type Who =
+  | { readonly kind: 'user'; readonly id: string }
+  | { readonly kind: 'anonymous'; readonly network: string }
 
 /** Where rate and burst come from; they may change at any time. */
 export interface Rates {

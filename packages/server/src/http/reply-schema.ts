@@ -22,7 +22,8 @@ export const requireContract = (schema: TSchema, value: unknown, serialised: str
   const plain: unknown = JSON.parse(JSON.stringify(value))
   const problem = mismatch(schema, plain)
   if (problem) throw new ContractError(`The reply of ${name} does not fit its contract: ${problem}`)
-  if (!isDeepStrictEqual(JSON.parse(serialised), plain)) throw new ContractError(`The reply of ${name} loses something when it is written`)
+  if (!isDeepStrictEqual(JSON.parse(serialised), plain))
+    throw new ContractError(`The reply of ${name} loses something when it is written`)
 }
 
 export class ContractError extends Error {

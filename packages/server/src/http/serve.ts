@@ -47,19 +47,25 @@ export const serve = <Input, Reply, Answer>(
 export const serveList = <Input, Item>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Envelope<Item>, ListAnswer<Item>>,
-  answer: (request: WithQuery<Input> & Surroundings & { readonly paging: Paging }) => Promise<NoInfer<ListAnswer<Item>>>,
+  answer: (
+    request: WithQuery<Input> & Surroundings & { readonly paging: Paging },
+  ) => Promise<NoInfer<ListAnswer<Item>>>,
 ): void =>
   bind(app, endpoint, async (checked) => {
     const { page, pageSize } = checked.query as { page: number; pageSize: number }
     const paging = pagingOf(page, pageSize)
-    const listed = await answer(Object.assign(checked, { paging }) as unknown as WithQuery<Input> & Surroundings & { paging: Paging })
+    const listed = await answer(
+      Object.assign(checked, { paging }) as unknown as WithQuery<Input> & Surroundings & { paging: Paging },
+    )
     const content = envelope(checked.request.url, app.serveOptions.basePath, paging, listed)
     checked.reply.header('link', linkHeader(content.links))
     return content
   })
 
 /** A client may leave the query out; once checked it is there. */
-type WithQuery<Input> = Input extends { readonly query?: infer Query } ? Omit<Input, 'query'> & { readonly query: NonNullable<Query> } : Input
+type WithQuery<Input> = Input extends { readonly query?: infer Query }
+  ? Omit<Input, 'query'> & { readonly query: NonNullable<Query> }
+  : Input
 
 interface CheckedInput {
   readonly params: unknown
@@ -113,19 +119,29 @@ const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: Fast
     const { guards } = endpoint.shape
     if (expected === undefined || !guards) return
     if (!namesEtag(expected, etagOf(serialise(guards, current)))) {
-      throw new AppError('precondition_failed', 'This has changed since you read it. Read it again and repeat the change.')
+      throw new AppError(
+        'precondition_failed',
+        'This has changed since you read it. Read it again and repeat the change.',
+      )
     }
   },
   request,
   reply,
 })
 
-const send = (endpoint: Endpoint, options: ServeOptions, content: unknown, request: FastifyRequest, reply: FastifyReply) => {
+const send = (
+  endpoint: Endpoint,
+  options: ServeOptions,
+  content: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
   const { shape } = endpoint
   // A function that has set another status had its reason.
   if (reply.statusCode === 200) reply.code(statusOf(endpoint))
   if (shape.deprecated) announceEnd(shape.deprecated, reply)
-  if (shape.mediaType !== undefined) return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
+  if (shape.mediaType !== undefined)
+    return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
   if (!shape.reply) return reply.send()
   return sendJson(endpoint, shape.reply, options, content, request, reply)
 }

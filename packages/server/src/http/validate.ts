@@ -4,7 +4,13 @@ import type { TSchema } from 'typebox'
 import { AppError } from '../platform/errors.ts'
 
 /** Nothing is coerced, nothing removed, nothing filled in but defaults of parameters. */
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, useDefaults: true, strictTypes: false, strictRequired: false })
+const ajv = new Ajv({
+  strict: true,
+  allowUnionTypes: true,
+  useDefaults: true,
+  strictTypes: false,
+  strictRequired: false,
+})
 addFormats.default(ajv, ['uuid', 'date-time', 'email'])
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
@@ -25,9 +31,13 @@ export const requireValid = (schema: TSchema, value: unknown, part: Part): void 
   if (validate(value)) return
   const problems = (validate.errors ?? []).slice(0, 1).map((error) => inWords(error, part))
   const [first] = problems
-  throw new AppError('validation_failed', first ? `${first.path || 'The body'} ${first.message}.` : 'The request is not valid.', {
-    details: problems,
-  })
+  throw new AppError(
+    'validation_failed',
+    first ? `${first.path || 'The body'} ${first.message}.` : 'The request is not valid.',
+    {
+      details: problems,
+    },
+  )
 }
 
 /** What a reply has that its contract does not, or lacks. */
@@ -40,7 +50,8 @@ const inWords = (error: ErrorObject, part: Part): { path: string; message: strin
   const { keyword, instancePath, params, message = 'is not valid' } = error
   const { additionalProperty, missingProperty, allowedValues, allowedValue } = params as Record<string, unknown>
   const path = (more?: unknown): string => {
-    const pointer = more === undefined ? instancePath : `${instancePath}/${String(more).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const pointer =
+      more === undefined ? instancePath : `${instancePath}/${String(more).replaceAll('~', '~0').replaceAll('/', '~1')}`
     return part === 'body' ? pointer : pointer.slice(1)
   }
   switch (keyword) {

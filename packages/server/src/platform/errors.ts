@@ -31,6 +31,8 @@ export const invalid = (path: string, message: string) =>
   new AppError('validation_failed', message, { details: [{ path, message }] })
 
 export const tooManyTries = (retryAfterSeconds: number, cause: string) =>
-  new AppError('rate_limit_exceeded', `${cause} Try again in ${secondsInWords(retryAfterSeconds)}.`, { retryAfterSeconds })
+  new AppError('rate_limit_exceeded', `${cause} Try again in ${secondsInWords(retryAfterSeconds)}.`, {
+    retryAfterSeconds,
+  })
 
 export const secondsInWords = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)

@@ -1,7 +1,15 @@
 import { AppError } from './errors.ts'
 
 /** Lets at most `inFlightMax` pieces of work run at once and `waitingMax` wait; whoever comes then is told to come back. */
-export const limitConcurrency = ({ inFlightMax, waitingMax, busy }: { inFlightMax: number; waitingMax: number; busy: string }) => {
+export const limitConcurrency = ({
+  inFlightMax,
+  waitingMax,
+  busy,
+}: {
+  inFlightMax: number
+  waitingMax: number
+  busy: string
+}) => {
   let inFlight = 0
   const waiting: (() => void)[] = []
 
@@ -62,7 +70,11 @@ export class BoundedMap<Value> {
 }
 
 /** Fails when `work` takes longer than it may; what it waits for goes on without us. */
-export const withDeadline = async <Result>(work: Promise<Result>, milliseconds: number, message: string): Promise<Result> => {
+export const withDeadline = async <Result>(
+  work: Promise<Result>,
+  milliseconds: number,
+  message: string,
+): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AppError('unavailable', message, { retryAfterSeconds: 5 })), milliseconds)

@@ -5,7 +5,16 @@ export type Log = Logger
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-const censored = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-auth-token', 'x-auth-user', 'x-auth-key', 'proxy-authorization']
+const censored = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-auth-user',
+  'x-auth-key',
+  'proxy-authorization',
+]
 
 export interface LogOptions {
   readonly level: LogLevel
@@ -29,7 +38,10 @@ export const createLog = ({ level, format, write = (line) => process.stdout.writ
 
 export const safeHeaders = (headers: NodeJS.Dict<string | string[] | number>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, censored.includes(name) ? '[redacted]' : clip(String(value))]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      censored.includes(name) ? '[redacted]' : clip(String(value)),
+    ]),
   )
 
 const clip = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

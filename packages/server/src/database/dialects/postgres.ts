@@ -127,17 +127,26 @@ export const postgresDialect: Dialect = {
   tableEnd: sql``,
   tableExists: async (db, name) => {
     const { rows } = await sql`
-      select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(db)
+      select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(
+      db,
+    )
     return rows.length > 0
   },
   shouldTryAgain: (error) => serializationFailures.includes(codeOf(error)),
   explain: (error) => {
     const code = codeOf(error)
     if (code === outOfSpace) {
-      return new AppError('disk_full', 'The disk of the database is full. Reading goes on; free some space to change things again.', { cause: error })
+      return new AppError(
+        'disk_full',
+        'The disk of the database is full. Reading goes on; free some space to change things again.',
+        { cause: error },
+      )
     }
     if (serializationFailures.includes(code) || lostConnection.test(code) || isLostInWords(error)) {
-      return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', { retryAfterSeconds: 2, cause: error })
+      return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', {
+        retryAfterSeconds: 2,
+        cause: error,
+      })
     }
     return error
   },

@@ -44,10 +44,15 @@ const createUsers = async (db: Kysely<unknown>, dialect: Dialect): Promise<void>
         .addUniqueConstraint('user_email', ['email_key']),
   )
   await createIndex(db, 'user_by_name', 'user', ['sort_key', 'id'])
-  await createTable(db, dialect, 'user_preference', { user_id: 'text', key: 'text', value: 'text', updated_at: 'text' }, (table) =>
-    table
-      .addPrimaryKeyConstraint('user_preference_pk', ['user_id', 'key'])
-      .addForeignKeyConstraint('user_preference_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
+  await createTable(
+    db,
+    dialect,
+    'user_preference',
+    { user_id: 'text', key: 'text', value: 'text', updated_at: 'text' },
+    (table) =>
+      table
+        .addPrimaryKeyConstraint('user_preference_pk', ['user_id', 'key'])
+        .addForeignKeyConstraint('user_preference_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
 }
 
@@ -56,8 +61,17 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     db,
     dialect,
     'sharing_tag',
-    { id: 'text', name: 'text', name_key: 'text', sort_key: 'text', description: 'text?', created_at: 'text', updated_at: 'text' },
-    (table) => table.addPrimaryKeyConstraint('sharing_tag_pk', ['id']).addUniqueConstraint('sharing_tag_name', ['name_key']),
+    {
+      id: 'text',
+      name: 'text',
+      name_key: 'text',
+      sort_key: 'text',
+      description: 'text?',
+      created_at: 'text',
+      updated_at: 'text',
+    },
+    (table) =>
+      table.addPrimaryKeyConstraint('sharing_tag_pk', ['id']).addUniqueConstraint('sharing_tag_name', ['name_key']),
   )
   await createIndex(db, 'sharing_tag_by_name', 'sharing_tag', ['sort_key', 'id'])
   await createTable(
@@ -76,7 +90,8 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
       created_at: 'text',
       updated_at: 'text',
     },
-    (table) => table.addPrimaryKeyConstraint('access_group_pk', ['id']).addUniqueConstraint('access_group_name', ['name_key']),
+    (table) =>
+      table.addPrimaryKeyConstraint('access_group_pk', ['id']).addUniqueConstraint('access_group_name', ['name_key']),
   )
   await createIndex(db, 'access_group_by_name', 'access_group', ['sort_key', 'id'])
   for (const [owner, owners] of [
@@ -93,11 +108,18 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     ['user', 'user_grant'],
     ['access_group', 'access_group_grant'],
   ] as const) {
-    await createTable(db, dialect, grants, { owner_id: 'text', tag_id: 'text', mode: 'text', created_at: 'text' }, (table) =>
-      table
-        .addPrimaryKeyConstraint(`${grants}_pk`, ['owner_id', 'tag_id'])
-        .addForeignKeyConstraint(`${grants}_owner`, ['owner_id'], owner, ['id'], (key) => key.onDelete('cascade'))
-        .addForeignKeyConstraint(`${grants}_tag`, ['tag_id'], 'sharing_tag', ['id'], (key) => key.onDelete('cascade')),
+    await createTable(
+      db,
+      dialect,
+      grants,
+      { owner_id: 'text', tag_id: 'text', mode: 'text', created_at: 'text' },
+      (table) =>
+        table
+          .addPrimaryKeyConstraint(`${grants}_pk`, ['owner_id', 'tag_id'])
+          .addForeignKeyConstraint(`${grants}_owner`, ['owner_id'], owner, ['id'], (key) => key.onDelete('cascade'))
+          .addForeignKeyConstraint(`${grants}_tag`, ['tag_id'], 'sharing_tag', ['id'], (key) =>
+            key.onDelete('cascade'),
+          ),
     )
     await createIndex(db, `${grants}_by_tag`, grants, ['tag_id'])
   }
@@ -109,8 +131,12 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     (table) =>
       table
         .addPrimaryKeyConstraint('access_group_member_pk', ['group_id', 'user_id'])
-        .addForeignKeyConstraint('access_group_member_group', ['group_id'], 'access_group', ['id'], (key) => key.onDelete('cascade'))
-        .addForeignKeyConstraint('access_group_member_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
+        .addForeignKeyConstraint('access_group_member_group', ['group_id'], 'access_group', ['id'], (key) =>
+          key.onDelete('cascade'),
+        )
+        .addForeignKeyConstraint('access_group_member_user', ['user_id'], 'user', ['id'], (key) =>
+          key.onDelete('cascade'),
+        ),
   )
   await createIndex(db, 'access_group_member_by_user', 'access_group_member', ['user_id'])
 }
@@ -147,7 +173,9 @@ const createSignIn = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     (table) =>
       table
         .addPrimaryKeyConstraint('refresh_token_pk', ['token_hash'])
-        .addForeignKeyConstraint('refresh_token_session', ['session_id'], 'session', ['id'], (key) => key.onDelete('cascade')),
+        .addForeignKeyConstraint('refresh_token_session', ['session_id'], 'session', ['id'], (key) =>
+          key.onDelete('cascade'),
+        ),
   )
   await createIndex(db, 'refresh_token_by_session', 'refresh_token', ['session_id'])
   await createTable(

@@ -16,7 +16,9 @@ export const createTable = async <Columns extends Record<string, ColumnSpec>>(
   dialect: Dialect,
   name: string,
   columns: Columns,
-  more: (table: CreateTableBuilder<string, keyof Columns & string>) => CreateTableBuilder<string, keyof Columns & string>,
+  more: (
+    table: CreateTableBuilder<string, keyof Columns & string>,
+  ) => CreateTableBuilder<string, keyof Columns & string>,
 ): Promise<void> => {
   const types: Record<ColumnType, RawBuilder<unknown>> = { text: dialect.text, integer: dialect.integer }
   let table = db.schema.createTable(name) as CreateTableBuilder<string, keyof Columns & string>
@@ -34,5 +36,7 @@ export const createIndex = async (
   columns: readonly string[],
   { unique = false } = {},
 ): Promise<void> => {
-  await sql`create ${sql.raw(unique ? 'unique ' : '')}index ${sql.id(name)} on ${sql.table(table)} (${sql.join(columns.map((column) => sql.id(column)))})`.execute(db)
+  await sql`create ${sql.raw(unique ? 'unique ' : '')}index ${sql.id(name)} on ${sql.table(table)} (${sql.join(columns.map((column) => sql.id(column)))})`.execute(
+    db,
+  )
 }

@@ -50,8 +50,12 @@ export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Ac
   await requireExisting(db, 'sharing_tag', allowTags, '/access/allowTags', 'sharing tag')
   await requireExisting(db, 'sharing_tag', denyTags, '/access/denyTags', 'sharing tag')
   const both = allowTags?.find((id) => denyTags?.includes(id))
-  if (both !== undefined) throw invalid('/access/denyTags', `The sharing tag ${both} is both allowed and denied: choose one.`)
-  for (const [mode, tagIds] of [['allow', allowTags], ['deny', denyTags]] as const) {
+  if (both !== undefined)
+    throw invalid('/access/denyTags', `The sharing tag ${both} is both allowed and denied: choose one.`)
+  for (const [mode, tagIds] of [
+    ['allow', allowTags],
+    ['deny', denyTags],
+  ] as const) {
     if (tagIds === undefined) continue
     await deleteGrants(db, 'user_grant', userId, { mode })
     await upsertGrants(
@@ -105,7 +109,10 @@ interface Rule {
   readonly includeUnrated: boolean
 }
 
-const ruleOf = ({ all_libraries, age_ceiling, include_unrated }: OwnRules, libraries: readonly string[] = []): Rule => ({
+const ruleOf = (
+  { all_libraries, age_ceiling, include_unrated }: OwnRules,
+  libraries: readonly string[] = [],
+): Rule => ({
   libraries: all_libraries ? 'all' : libraries,
   ageCeiling: age_ceiling,
   includeUnrated: include_unrated === 1,
@@ -115,7 +122,9 @@ const ruleOf = ({ all_libraries, age_ceiling, include_unrated }: OwnRules, libra
  * Of several rules the strictest ceiling holds, and unrated works show only if every rule with a ceiling lets them.
  * "All libraries" is no statement: as soon as one rule lists libraries, those that are listed anywhere are what shows.
  */
-export const combineRules = (rules: readonly Rule[]): Pick<EffectiveAccess, 'libraries' | 'ageCeiling' | 'includeUnrated'> => {
+export const combineRules = (
+  rules: readonly Rule[],
+): Pick<EffectiveAccess, 'libraries' | 'ageCeiling' | 'includeUnrated'> => {
   const lists = rules.flatMap(({ libraries }) => (libraries === 'all' ? [] : [libraries]))
   const withCeiling = rules.filter(({ ageCeiling }) => ageCeiling !== null)
   return {

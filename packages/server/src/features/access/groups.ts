@@ -124,7 +124,12 @@ export const grantToGroup = (
     await requireGroup(db, groupId)
     const existing = await selectExisting(db, 'sharing_tag', [sharingTagId])
     if (!existing.has(sharingTagId)) throw invalid('/sharingTagId', `There is no sharing tag ${sharingTagId}.`)
-    await upsertGrants(db, 'access_group_grant', [{ ownerId: groupId, tagId: sharingTagId, mode: accessMode }], now.toISOString())
+    await upsertGrants(
+      db,
+      'access_group_grant',
+      [{ ownerId: groupId, tagId: sharingTagId, mode: accessMode }],
+      now.toISOString(),
+    )
     const grants = await selectGrants(db, 'access_group_grant', [groupId])
     const grant = grants.find((each) => each.sharingTagId === sharingTagId)
     if (!grant) throw notFound('grant')

@@ -91,7 +91,11 @@ export const updateSharingTag = async (
 ): Promise<void> => {
   await db
     .updateTable('sharing_tag')
-    .set({ updated_at: at, ...(name !== undefined && nameColumns(name)), ...(description !== undefined && { description }) })
+    .set({
+      updated_at: at,
+      ...(name !== undefined && nameColumns(name)),
+      ...(description !== undefined && { description }),
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -106,7 +110,12 @@ export const nameIsTaken = async (
   name: string,
   exceptId: string,
 ): Promise<boolean> => {
-  const row = await db.selectFrom(table).select('id').where('name_key', '=', nameKey(name)).where('id', '!=', exceptId).executeTakeFirst()
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('name_key', '=', nameKey(name))
+    .where('id', '!=', exceptId)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -232,11 +241,21 @@ export const countMembers = async (db: ReadDb, groupId: string): Promise<number>
   return count
 }
 
-export const selectMembers = (db: ReadDb, groupId: string, limit: number, among?: readonly string[]): Promise<Member[]> => {
+export const selectMembers = (
+  db: ReadDb,
+  groupId: string,
+  limit: number,
+  among?: readonly string[],
+): Promise<Member[]> => {
   let query = db
     .selectFrom('access_group_member')
     .innerJoin('user', 'user.id', 'access_group_member.user_id')
-    .select(['user.id as userId', 'user.username', 'access_group_member.source', 'access_group_member.created_at as createdAt'])
+    .select([
+      'user.id as userId',
+      'user.username',
+      'access_group_member.source',
+      'access_group_member.created_at as createdAt',
+    ])
     .where('access_group_member.group_id', '=', groupId)
   if (among) query = query.where('user.id', 'in', among)
   return query.orderBy('user.sort_key').orderBy('user.id').limit(limit).execute()
@@ -248,7 +267,12 @@ export const insertMembers = async (
   at: string,
 ): Promise<void> => {
   if (members.length === 0) return
-  const rows = members.map(({ groupId, userId }) => ({ group_id: groupId, user_id: userId, source: 'manual' as const, created_at: at }))
+  const rows = members.map(({ groupId, userId }) => ({
+    group_id: groupId,
+    user_id: userId,
+    source: 'manual' as const,
+    created_at: at,
+  }))
   await db
     .insertInto('access_group_member')
     .values(rows)
@@ -265,7 +289,11 @@ export const deleteMember = async (db: WriteDb, groupId: string, userId: string)
   return numDeletedRows > 0n
 }
 
-export const deleteMembershipsOf = async (db: WriteDb, userId: string, exceptGroupIds: readonly string[]): Promise<void> => {
+export const deleteMembershipsOf = async (
+  db: WriteDb,
+  userId: string,
+  exceptGroupIds: readonly string[],
+): Promise<void> => {
   let query = db.deleteFrom('access_group_member').where('user_id', '=', userId)
   if (exceptGroupIds.length > 0) query = query.where('group_id', 'not in', exceptGroupIds)
   await query.execute()
@@ -330,7 +358,11 @@ export interface OwnedGrant extends Grant {
   readonly ownerId: string
 }
 
-export const selectGrants = async (db: ReadDb, table: GrantTable, ownerIds: readonly string[]): Promise<OwnedGrant[]> => {
+export const selectGrants = async (
+  db: ReadDb,
+  table: GrantTable,
+  ownerIds: readonly string[],
+): Promise<OwnedGrant[]> => {
   if (ownerIds.length === 0) return []
   return db
     .selectFrom(`${table} as owned`)
@@ -359,7 +391,9 @@ export const upsertGrants = async (
   await db
     .insertInto(table)
     .values(rows)
-    .onConflict((conflict) => conflict.columns(['owner_id', 'tag_id']).doUpdateSet(({ ref }) => ({ mode: ref('excluded.mode') })))
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'tag_id']).doUpdateSet(({ ref }) => ({ mode: ref('excluded.mode') })),
+    )
     .execute()
 }
 

@@ -14,19 +14,29 @@ import {
   removeMember,
   takeGrantBack,
 } from './groups.ts'
-import { changeSharingTag, createSharingTag, listSharingTags, readSharingTag, removeSharingTag } from './sharing-tags.ts'
+import {
+  changeSharingTag,
+  createSharingTag,
+  listSharingTags,
+  readSharingTag,
+  removeSharingTag,
+} from './sharing-tags.ts'
 
 export const accessRoutes = (app: FastifyInstance, { db, clock }: Context): void => {
   serveList(app, api.listSharingTags, ({ query, paging }) => listSharingTags(db.read, query.sort, paging))
   serve(app, api.createSharingTag, ({ body }) => createSharingTag(db, body, clock()))
   serve(app, api.readSharingTag, ({ params }) => readSharingTag(db.read, params.id))
-  serve(app, api.updateSharingTag, ({ params, body, expectMatch }) => changeSharingTag(db, params.id, body, clock(), expectMatch))
+  serve(app, api.updateSharingTag, ({ params, body, expectMatch }) =>
+    changeSharingTag(db, params.id, body, clock(), expectMatch),
+  )
   serve(app, api.deleteSharingTag, ({ params, expectMatch }) => removeSharingTag(db, params.id, expectMatch))
 
   serveList(app, api.listAccessGroups, ({ query, paging }) => listAccessGroups(db.read, query.sort, paging))
   serve(app, api.createAccessGroup, ({ body }) => createAccessGroup(db, body, clock()))
   serve(app, api.readAccessGroup, ({ params }) => readAccessGroup(db.read, params.id))
-  serve(app, api.updateAccessGroup, ({ params, body, expectMatch }) => changeAccessGroup(db, params.id, body, clock(), expectMatch))
+  serve(app, api.updateAccessGroup, ({ params, body, expectMatch }) =>
+    changeAccessGroup(db, params.id, body, clock(), expectMatch),
+  )
   serve(app, api.deleteAccessGroup, ({ params, expectMatch }) => removeAccessGroup(db, params.id, expectMatch))
   serve(app, api.saveAccessGroupGrant, ({ params, body }) => grantToGroup(db, params.id, body, clock()))
   serve(app, api.deleteAccessGroupGrant, ({ params }) => takeGrantBack(db, params.id, params.tagId))

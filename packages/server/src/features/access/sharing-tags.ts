@@ -31,7 +31,11 @@ export const readSharingTag = async (db: ReadDb, id: string): Promise<SharingTag
   return tag
 }
 
-export const createSharingTag = (db: Database, { name, description = null }: NewSharingTag, now: Date): Promise<SharingTagDto> =>
+export const createSharingTag = (
+  db: Database,
+  { name, description = null }: NewSharingTag,
+  now: Date,
+): Promise<SharingTagDto> =>
   db.write(async (db) => {
     const id = newId(now.getTime())
     const created = await insertSharingTag(db, { id, name: name.trim(), description, at: now.toISOString() })

@@ -125,7 +125,8 @@ const ownPermissions = (caller: Caller, spelled: readonly string[] | null): Perm
   if (spelled === null) return null
   const permissions = [...new Set(spelled.map(permissionFrom))]
   const foreign = permissions.findIndex((permission) => !caller.permissions.has(permission))
-  if (foreign >= 0) throw invalid(`/permissions/${foreign}`, `You do not have the permission ${permissions[foreign]} yourself.`)
+  if (foreign >= 0)
+    throw invalid(`/permissions/${foreign}`, `You do not have the permission ${permissions[foreign]} yourself.`)
   return permissions
 }
 

@@ -8,7 +8,10 @@ import { withDeadline } from '../../platform/limits.ts'
 const checkMs = 3000
 
 /** Tries what the server needs for its work, each within a deadline. */
-export const checkReadiness = async ({ db, config }: Pick<Context, 'db' | 'config'>, stopping: boolean): Promise<Readiness> => {
+export const checkReadiness = async (
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  stopping: boolean,
+): Promise<Readiness> => {
   const [database, storage, migration] = await Promise.all([
     check(() => db.write((db) => sql`update revision set value = value`.execute(db))),
     check(() => access(config.dataDir, constants.R_OK | constants.W_OK)),
@@ -17,7 +20,12 @@ export const checkReadiness = async ({ db, config }: Pick<Context, 'db' | 'confi
       if (version !== latestVersion) throw new Error(`The schema is at version ${version} instead of ${latestVersion}`)
     }),
   ])
-  const checks = { database, storage, migration, ...(stopping && { process: { status: 'failed' as const, message: 'The server is stopping.' } }) }
+  const checks = {
+    database,
+    storage,
+    migration,
+    ...(stopping && { process: { status: 'failed' as const, message: 'The server is stopping.' } }),
+  }
   const isReady = Object.values(checks).every(({ status }) => status === 'ok')
   return { status: isReady ? 'ok' : 'not_ready', checks }
 }
@@ -28,6 +36,10 @@ const check = async (attempt: () => Promise<unknown>): Promise<Readiness['checks
     return { status: 'ok' }
   } catch (error) {
     // Anybody may read this: only that it failed, never what the driver says.
-    return { status: 'failed', message: error instanceof Error && error.name === 'AppError' ? error.message : 'It does not work; the log says more.' }
+    return {
+      status: 'failed',
+      message:
+        error instanceof Error && error.name === 'AppError' ? error.message : 'It does not work; the log says more.',
+    }
   }
 }

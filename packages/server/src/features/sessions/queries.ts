@@ -31,7 +31,12 @@ export const insertSession = async (db: WriteDb, session: NewSession): Promise<v
     .execute()
 }
 
-export const insertRefreshToken = async (db: WriteDb, tokenHash: string, sessionId: string, at: string): Promise<void> => {
+export const insertRefreshToken = async (
+  db: WriteDb,
+  tokenHash: string,
+  sessionId: string,
+  at: string,
+): Promise<void> => {
   await db
     .insertInto('refresh_token')
     .values({ token_hash: tokenHash, session_id: sessionId, created_at: at, rotated_at: null })
@@ -66,10 +71,19 @@ export const markRotated = async (db: WriteDb, tokenHash: string, at: string): P
 
 export const updateEnded = async (
   db: WriteDb,
-  which: { readonly userId: string; readonly sessionId?: string; readonly exceptId?: string | undefined; readonly usedBefore?: string },
+  which: {
+    readonly userId: string
+    readonly sessionId?: string
+    readonly exceptId?: string | undefined
+    readonly usedBefore?: string
+  },
   at: string,
 ): Promise<boolean> => {
-  let query = db.updateTable('session').set({ ended_at: at }).where('user_id', '=', which.userId).where('ended_at', 'is', null)
+  let query = db
+    .updateTable('session')
+    .set({ ended_at: at })
+    .where('user_id', '=', which.userId)
+    .where('ended_at', 'is', null)
   if (which.sessionId !== undefined) query = query.where('id', '=', which.sessionId)
   if (which.exceptId !== undefined) query = query.where('id', '!=', which.exceptId)
   if (which.usedBefore !== undefined) query = query.where('last_used_at', '<', which.usedBefore)
@@ -116,7 +130,10 @@ export const selectLastUseOfRank = async (db: ReadDb, userId: string, rank: numb
 }
 
 const sessionOwner = (db: ReadDb) =>
-  db.selectFrom('session').select(['id', 'user_id as userId', 'last_used_at as lastUsedAt']).where('ended_at', 'is', null)
+  db
+    .selectFrom('session')
+    .select(['id', 'user_id as userId', 'last_used_at as lastUsedAt'])
+    .where('ended_at', 'is', null)
 
 export const selectSessionById = (db: ReadDb, id: string) => sessionOwner(db).where('id', '=', id).executeTakeFirst()
 
@@ -135,5 +152,10 @@ export const hasSignedInFrom = async (db: ReadDb, userId: string, network: strin
 }
 
 export const updateLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
-  await db.updateTable('session').set({ last_used_at: at }).where('id', 'in', ids).where('last_used_at', '<', at).execute()
+  await db
+    .updateTable('session')
+    .set({ last_used_at: at })
+    .where('id', 'in', ids)
+    .where('last_used_at', '<', at)
+    .execute()
 }

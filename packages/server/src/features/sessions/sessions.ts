@@ -40,7 +40,12 @@ export interface StartedSession {
   readonly refreshToken: string
 }
 
-export const startSession = async (db: WriteDb, userId: string, visitor: Visitor, now: Date): Promise<StartedSession> => {
+export const startSession = async (
+  db: WriteDb,
+  userId: string,
+  visitor: Visitor,
+  now: Date,
+): Promise<StartedSession> => {
   const sessionId = newId(now.getTime())
   const cookie = randomToken()
   const refreshToken = randomToken()

@@ -14,7 +14,11 @@ export interface Definition<Value extends SettingValue = SettingValue> {
   readonly problem?: (value: Value) => string | undefined
 }
 
-const yesNo = (defaultValue: boolean, description: string, more: Partial<Definition<boolean>> = {}): Definition<boolean> => ({
+const yesNo = (
+  defaultValue: boolean,
+  description: string,
+  more: Partial<Definition<boolean>> = {},
+): Definition<boolean> => ({
   valueType: 'boolean',
   defaultValue,
   description,
@@ -29,7 +33,11 @@ const whole = (defaultValue: number, minimum: number, maximum: number, descripti
   description,
 })
 
-const words = (defaultValue: string, description: string, more: Partial<Definition<string>> = {}): Definition<string> => ({
+const words = (
+  defaultValue: string,
+  description: string,
+  more: Partial<Definition<string>> = {},
+): Definition<string> => ({
   valueType: 'string',
   defaultValue,
   description,
@@ -39,14 +47,17 @@ const words = (defaultValue: string, description: string, more: Partial<Definiti
 const reservedPrefixes = ['api', 'opds', 'koreader', 'health', 'metrics', 'media', 'assets', 'read']
 
 const prefixProblem = (value: string): string | undefined => {
-  if (!/^[a-z][a-z0-9-]{1,31}$/.test(value)) return 'must be 2 to 32 lower-case letters, digits and hyphens, a letter first'
+  if (!/^[a-z][a-z0-9-]{1,31}$/.test(value))
+    return 'must be 2 to 32 lower-case letters, digits and hyphens, a letter first'
   if (reservedPrefixes.includes(value)) return `must not be one of ${reservedPrefixes.join(', ')}`
   return undefined
 }
 
 const cronFields = /^(?:[\d*/,\-A-Za-z#L?]+\s+){4}[\d*/,\-A-Za-z#L?]+$/
 const scheduleProblem = (value: string): string | undefined =>
-  value === '' || cronFields.test(value) ? undefined : 'must be empty or a cron pattern of five fields, such as 0 4 * * *'
+  value === '' || cronFields.test(value)
+    ? undefined
+    : 'must be empty or a cron pattern of five fields, such as 0 4 * * *'
 
 const templateLengthMax = 10_000
 const templateProblem = (value: string): string | undefined =>
@@ -61,14 +72,22 @@ const packagesProblem = (value: string[]): string | undefined => {
 
 export const definitions = {
   'compat.enabled': yesNo(false, 'Answer apps made for Komga.', { isPublic: true }),
-  'compat.prefix': words('komga', 'The first part of the address for those apps.', { isPublic: true, problem: prefixProblem }),
+  'compat.prefix': words('komga', 'The first part of the address for those apps.', {
+    isPublic: true,
+    problem: prefixProblem,
+  }),
   'compat.spelling': words('auto', 'Which spelling those apps get where they differ from the specification.', {
     allowed: ['auto', 'law', 'komga'],
   }),
   'koreader.enabled': yesNo(true, 'Answer KOReader sync.', { isPublic: true }),
   'opds.enabled': yesNo(true, 'Answer OPDS feeds.', { isPublic: true }),
   'opds.basic': yesNo(true, 'Let OPDS apps sign in with a user name and password or key.'),
-  'rate_limit.anonymous_rps': whole(10, 1, 10_000, 'Requests per second for callers who are not signed in, by address.'),
+  'rate_limit.anonymous_rps': whole(
+    10,
+    1,
+    10_000,
+    'Requests per second for callers who are not signed in, by address.',
+  ),
   'rate_limit.anonymous_burst': whole(50, 1, 100_000, 'Requests such a caller may make at once.'),
   'rate_limit.authenticated_rps': whole(50, 1, 10_000, 'Requests per second for a signed-in user.'),
   'rate_limit.authenticated_burst': whole(200, 1, 100_000, 'Requests a signed-in user may make at once.'),
@@ -79,8 +98,13 @@ export const definitions = {
   'metrics.task_retention_days': whole(30, 1, 3650, 'How long the figures of background tasks are kept.'),
   'thumbnail.max_dimension': whole(400, 100, 2000, 'The longer side of a cover, in pixels.'),
   'thumbnail.quality': whole(85, 10, 100, 'The quality covers are stored in.'),
-  'display.custom_metadata_template': words('', 'How custom metadata is shown.', { isPublic: true, problem: templateProblem }),
-  'deduplication.cron_schedule': words('', 'When duplicates are looked for; empty: never by itself.', { problem: scheduleProblem }),
+  'display.custom_metadata_template': words('', 'How custom metadata is shown.', {
+    isPublic: true,
+    problem: templateProblem,
+  }),
+  'deduplication.cron_schedule': words('', 'When duplicates are looked for; empty: never by itself.', {
+    problem: scheduleProblem,
+  }),
   'backup.cron_schedule': words('', 'When a backup is made; empty: never by itself.', { problem: scheduleProblem }),
   'plugins.allowed_packages': {
     valueType: 'list',
@@ -107,7 +131,8 @@ export const problemWith = (key: SettingKey, value: unknown): string | undefined
       break
     case 'integer':
     case 'number':
-      if (typeof value !== 'number' || (valueType === 'integer' && !Number.isInteger(value))) return 'must be a whole number'
+      if (typeof value !== 'number' || (valueType === 'integer' && !Number.isInteger(value)))
+        return 'must be a whole number'
       if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
       if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
       break
@@ -131,7 +156,10 @@ export const valueFromText = (key: SettingKey, text: string): unknown => {
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
     case 'list':
-      return text.split(',').map((part) => part.trim()).filter((part) => part !== '')
+      return text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
     case 'string':
       return text
   }

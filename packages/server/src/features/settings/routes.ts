@@ -3,13 +3,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { changeSettings, listSettings, publicSettings, readHistory, readInitial, readSetting, resetSetting } from './settings.ts'
+import {
+  changeSettings,
+  listSettings,
+  publicSettings,
+  readHistory,
+  readInitial,
+  readSetting,
+  resetSetting,
+} from './settings.ts'
 
 export const settingRoutes = (app: FastifyInstance, { db, settings, clock, config }: Context): void => {
   const initial = readInitial(config.initialSettings)
   const by = ({ userId, username }: Caller) => ({ id: userId, username })
 
-  serve(app, api.listSettings, async ({ query }) => ({ settings: await listSettings(db.read, initial, query.category) }))
+  serve(app, api.listSettings, async ({ query }) => ({
+    settings: await listSettings(db.read, initial, query.category),
+  }))
   serve(app, api.readSetting, ({ params }) => readSetting(db.read, initial, params.key))
   serve(app, api.saveSetting, async ({ params, body, caller, expectMatch }) => {
     await readSetting(db.read, initial, params.key)

@@ -58,7 +58,9 @@ export const openSettings = async (db: Database, variables: ReadonlyMap<string, 
     get: <Key extends SettingKey>(key: Key) => (stored.get(key)?.value ?? unchangedValue(initial, key)) as ValueOf<Key>,
     freshen: () => {
       const revisions = db.revisions()
-      return revisions instanceof Promise ? revisions.then(({ settings }) => compare(settings)) : compare(revisions.settings)
+      return revisions instanceof Promise
+        ? revisions.then(({ settings }) => compare(settings))
+        : compare(revisions.settings)
     },
   }
 }
@@ -76,9 +78,14 @@ export const readInitial = (variables: ReadonlyMap<string, string>): Initial =>
     }),
   )
 
-const unchangedValue = (initial: Initial, key: SettingKey): SettingValue => initial.get(key) ?? definitionOf(key).defaultValue
+const unchangedValue = (initial: Initial, key: SettingKey): SettingValue =>
+  initial.get(key) ?? definitionOf(key).defaultValue
 
-export const listSettings = async (db: ReadDb, initial: Initial, category: string | undefined): Promise<SettingDto[]> => {
+export const listSettings = async (
+  db: ReadDb,
+  initial: Initial,
+  category: string | undefined,
+): Promise<SettingDto[]> => {
   const stored = await selectStoredSettings(db)
   return settingKeys
     .map((key) => describe(key, stored.get(key), initial))
@@ -153,7 +160,11 @@ const forget = async (
   await insertChange(db, { id: newId(now.getTime()), key, at, by, oldValue: stored.value, newValue, reason: 'Reset' })
 }
 
-export const readHistory = async (db: ReadDb, key: string, paging: Paging): Promise<ListAnswer<SettingHistoryEntry>> => {
+export const readHistory = async (
+  db: ReadDb,
+  key: string,
+  paging: Paging,
+): Promise<ListAnswer<SettingHistoryEntry>> => {
   if (!isSettingKey(key)) throw notFound('setting')
   const total = await countChanges(db, key)
   return { total, data: paging.offset < total ? await selectChanges(db, key, paging) : [] }
@@ -170,7 +181,9 @@ const requireAcceptable = ({ key, value }: SettingChange, path: string): { key: 
   if (!isSettingKey(key)) throw invalid(`${path}/key`, `There is no setting ${key}.`)
   const problem = problemWith(key, value)
   if (problem) {
-    throw new AppError('validation_failed', `${key} ${problem}.`, { details: [{ path: `${path}/value`, message: problem }] })
+    throw new AppError('validation_failed', `${key} ${problem}.`, {
+      details: [{ path: `${path}/value`, message: problem }],
+    })
   }
   return { key, value: value as SettingValue }
 }

@@ -41,7 +41,11 @@ export interface Claim {
 /** Creates the first administrator, once. */
 export const firstRun = (tools: SignInTools, dataDir: string) => {
   const token = setupTokenOf(tools.secret)
-  const oneAtATime = limitConcurrency({ inFlightMax: 1, waitingMax: 1000, busy: 'Others are setting up. Try again in a moment.' })
+  const oneAtATime = limitConcurrency({
+    inFlightMax: 1,
+    waitingMax: 1000,
+    busy: 'Others are setting up. Try again in a moment.',
+  })
   let wrongTries: number[] = []
 
   const requireToken = (given: string | undefined): void => {
@@ -53,7 +57,10 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
     }
     if (given !== undefined && sameSecret(given, token)) return
     wrongTries.push(now)
-    throw new AppError('not_allowed', 'Setting up needs the setup token: it stands in the log and in the file setup-token of the data directory.')
+    throw new AppError(
+      'not_allowed',
+      'Setting up needs the setup token: it stands in the log and in the file setup-token of the data directory.',
+    )
   }
 
   return (claim: Claim): Promise<Welcome> =>

@@ -16,10 +16,13 @@ export interface AccessTokens {
 
 /** Algorithm, issuer, audience and type are fixed: a token that names others is nobody's, however it is signed. */
 export const accessTokens = (secret: string, clock: () => Date): AccessTokens => {
-  const key = crypto.subtle.importKey('raw', deriveKey(secret, 'access-token'), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-    'verify',
-  ])
+  const key = crypto.subtle.importKey(
+    'raw',
+    deriveKey(secret, 'access-token'),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  )
 
   return {
     sign: async (userId, sessionId) => {

@@ -110,7 +110,11 @@ const verify = async (tools: IdentifyTools, credential: Credential, network: str
   }
 }
 
-const bySession = async ({ db, clock }: IdentifyTools, session: LiveSession, until: number): Promise<Known | undefined> => {
+const bySession = async (
+  { db, clock }: IdentifyTools,
+  session: LiveSession,
+  until: number,
+): Promise<Known | undefined> => {
   if (session.endsAt <= clock().getTime()) return undefined
   const user = await selectUser(db.read, session.userId)
   if (!user?.is_active) return undefined

@@ -53,7 +53,12 @@ export const signIn = async (
 }
 
 /** Within a transaction that may have just made the user. */
-export const openSession = async (db: WriteDb, userId: string, visitor: Visitor, now: Date): Promise<StartedSession> => {
+export const openSession = async (
+  db: WriteDb,
+  userId: string,
+  visitor: Visitor,
+  now: Date,
+): Promise<StartedSession> => {
   await updateLastLogin(db, userId, now.toISOString())
   return startSession(db, userId, visitor, now)
 }
@@ -66,7 +71,10 @@ export const welcome = async ({ tokens }: SignInTools, user: UserRow, session: S
   },
 })
 
-export const refreshTokens = async ({ db, tokens, secret, clock }: SignInTools, refreshToken: string): Promise<TokenPair> => {
+export const refreshTokens = async (
+  { db, tokens, secret, clock }: SignInTools,
+  refreshToken: string,
+): Promise<TokenPair> => {
   const rotation = await rotateRefreshToken(db, secret, refreshToken, clock())
   const user = await selectUser(db.read, rotation.userId)
   if (!user?.is_active) throw new AppError('not_authenticated', 'This refresh token is not valid. Sign in again.')
@@ -85,7 +93,12 @@ const tokenPair = async (
 })
 
 /** Ends what can be ended: nobody is told that there was nothing. */
-export const signOut = async (db: Database, caller: Caller | undefined, refreshToken: string | undefined, now: Date): Promise<void> => {
+export const signOut = async (
+  db: Database,
+  caller: Caller | undefined,
+  refreshToken: string | undefined,
+  now: Date,
+): Promise<void> => {
   if (refreshToken !== undefined) await endSessionOfToken(db, refreshToken, now)
   if (caller?.by.kind !== 'session') return
   try {

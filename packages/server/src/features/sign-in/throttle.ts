@@ -34,7 +34,11 @@ const keysOf = ({ account, network }: Try) => ({
 export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): Promise<void> => {
   const keys = keysOf(attempt)
   const known = await selectFailures(db, Object.values(keys))
-  const waitOf = (key: string) => waitSeconds(known.find((each) => each.key === key), now)
+  const waitOf = (key: string) =>
+    waitSeconds(
+      known.find((each) => each.key === key),
+      now,
+    )
   const hasFailedHere = known.some(({ key }) => key === keys.pair)
   const waits = [waitOf(keys.pair)]
   const others = Math.max(waitOf(keys.network), hasFailedHere ? waitOf(keys.account) : 0)

@@ -38,7 +38,9 @@ const commonest = new Set(
   mysecretpassword hellohello hello12345 hello123456 helloworld helloworld1 helloworld123 hellokitty hellokitty1 goodmorning goodluck123
   godisgood1 godisgood123 jesuschrist jesuschrist1 jesus12345 blessed123 whatever12 whatever123 fuckyou123 fuckyou1234 fuckoff123
   asshole123 bullshit123 motherfucker qwert12345 qwert123456 qaz123456789 qazqazqaz1 library123 library1234 mylibrary1 mylibrary123
-  comics1234 mangamanga carrel1234 carrel12345 carrelcarrel carrelpassword carreladmin bookworm12 bookworm123 booklover1`.split(/\s+/),
+  comics1234 mangamanga carrel1234 carrel12345 carrelcarrel carrelpassword carreladmin bookworm12 bookworm123 booklover1`.split(
+    /\s+/,
+  ),
 )
 
 /** Whether a password is one of those that are tried first. */
@@ -52,7 +54,9 @@ export const isCommonPassword = (password: string, username: string): boolean =>
 const isMonotonous = (password: string): boolean => {
   const characters = [...password]
   if (new Set(characters).size <= 3) return true
-  const steps = characters.slice(1).map((character, index) => (character.codePointAt(0) ?? 0) - (characters[index]?.codePointAt(0) ?? 0))
+  const steps = characters
+    .slice(1)
+    .map((character, index) => (character.codePointAt(0) ?? 0) - (characters[index]?.codePointAt(0) ?? 0))
   return [1, -1].some((step) => steps.filter((each) => each === step).length >= steps.length - 1)
 }
 

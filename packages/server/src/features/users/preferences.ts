@@ -2,8 +2,16 @@ import { type Preference, preferenceBytesMax, preferencesMax } from '@carrel/api
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 
-export const readPreferences = async (db: ReadDb, userId: string): Promise<{ preferences: Record<string, unknown> }> => {
-  const rows = await db.selectFrom('user_preference').select(['key', 'value']).where('user_id', '=', userId).orderBy('key').execute()
+export const readPreferences = async (
+  db: ReadDb,
+  userId: string,
+): Promise<{ preferences: Record<string, unknown> }> => {
+  const rows = await db
+    .selectFrom('user_preference')
+    .select(['key', 'value'])
+    .where('user_id', '=', userId)
+    .orderBy('key')
+    .execute()
   return { preferences: Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown])) }
 }
 
@@ -72,5 +80,6 @@ const requireRoom = async (db: WriteDb, userId: string): Promise<void> => {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (count > preferencesMax) throw new AppError('conflict', `You have ${preferencesMax} preferences already. Delete some first.`)
+  if (count > preferencesMax)
+    throw new AppError('conflict', `You have ${preferencesMax} preferences already. Delete some first.`)
 }

@@ -154,11 +154,22 @@ export const updateUser = async (db: WriteDb, id: string, changes: UserChanges, 
     .execute()
 }
 
-export const nameIsTaken = (db: ReadDb, username: string, exceptId: string) => isTaken(db, 'username_key', username, exceptId)
+export const nameIsTaken = (db: ReadDb, username: string, exceptId: string) =>
+  isTaken(db, 'username_key', username, exceptId)
 export const emailIsTaken = (db: ReadDb, email: string, exceptId: string) => isTaken(db, 'email_key', email, exceptId)
 
-const isTaken = async (db: ReadDb, column: 'username_key' | 'email_key', name: string, exceptId: string): Promise<boolean> => {
-  const row = await db.selectFrom('user').select('id').where(column, '=', nameKey(name)).where('id', '!=', exceptId).executeTakeFirst()
+const isTaken = async (
+  db: ReadDb,
+  column: 'username_key' | 'email_key',
+  name: string,
+  exceptId: string,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('user')
+    .select('id')
+    .where(column, '=', nameKey(name))
+    .where('id', '!=', exceptId)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -170,7 +181,8 @@ export const deleteUser = async (db: WriteDb, id: string): Promise<void> => {
   await db.deleteFrom('user').where('id', '=', id).execute()
 }
 
-export const permissionsOf = (row: Pick<UserRow, 'permissions'>): Permission[] => JSON.parse(row.permissions) as Permission[]
+export const permissionsOf = (row: Pick<UserRow, 'permissions'>): Permission[] =>
+  JSON.parse(row.permissions) as Permission[]
 
 export const toUserDto = (row: UserRow, access: UserDto['access']): UserDto => ({
   id: row.id,

@@ -169,7 +169,11 @@ export const changeProfile = (
   db: Database,
   id: string,
   patch: ProfilePatch,
-  { permissions, now, expectMatch }: { permissions: Iterable<Permission>; now: Date; expectMatch: (current: User) => void },
+  {
+    permissions,
+    now,
+    expectMatch,
+  }: { permissions: Iterable<Permission>; now: Date; expectMatch: (current: User) => void },
 ): Promise<User> => {
   const language = patch.language == null ? patch.language : canonicalLanguage(patch.language)
   if (patch.timeZone !== undefined) requireTimeZone(patch.timeZone)

@@ -61,7 +61,10 @@ const prepareConnection = (database: Sqlite.Database, mode: 'read' | 'write'): v
   const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
   for (const [name, value] of Object.entries(expected)) {
     const actual: unknown = database.pragma(name, { simple: true })
-    if (actual !== value) throw new Error(`SQLite runs with ${name}=${String(actual)}, not ${value}: this file system cannot hold the database`)
+    if (actual !== value)
+      throw new Error(
+        `SQLite runs with ${name}=${String(actual)}, not ${value}: this file system cannot hold the database`,
+      )
   }
   const version = String(database.prepare('select sqlite_version()').pluck().get())
   if (isOlder(version)) throw new Error(`SQLite ${version} is older than ${oldestVersion.join('.')}`)

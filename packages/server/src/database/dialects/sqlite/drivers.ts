@@ -69,7 +69,9 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
     acquireConnection: async () => {
       if (taken) {
         if (waiting.length >= writersWaitingMax) {
-          throw new AppError('unavailable', 'Too many changes at once. Try again in a moment.', { retryAfterSeconds: 1 })
+          throw new AppError('unavailable', 'Too many changes at once. Try again in a moment.', {
+            retryAfterSeconds: 1,
+          })
         }
         await new Promise<void>((resolve) => waiting.push(resolve))
       }

@@ -70,7 +70,10 @@ export const sqliteDialect: Dialect = {
   explain: (error) => {
     const code = codeOf(error)
     if (code.startsWith('SQLITE_BUSY')) {
-      return new AppError('unavailable', 'The database is busy. Try again in a moment.', { retryAfterSeconds: 1, cause: error })
+      return new AppError('unavailable', 'The database is busy. Try again in a moment.', {
+        retryAfterSeconds: 1,
+        cause: error,
+      })
     }
     if (code === 'SQLITE_FULL') return diskFull(error)
     return error
@@ -78,7 +81,11 @@ export const sqliteDialect: Dialect = {
 }
 
 const diskFull = (cause: unknown) =>
-  new AppError('disk_full', 'The disk of the data directory is full. Reading goes on; free some space to change things again.', { cause })
+  new AppError(
+    'disk_full',
+    'The disk of the data directory is full. Reading goes on; free some space to change things again.',
+    { cause },
+  )
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -70,4 +70,7 @@ const settle = (waiting: Map<number, Waiting>, reply: ThreadReply): void => {
 }
 
 // From the sources the thread runs the .ts file beside this one, from the bundle the .js file beside the bundle.
-const threadFile = new URL(import.meta.url.endsWith('.ts') ? './connection-thread.ts' : './connection-thread.js', import.meta.url)
+const threadFile = new URL(
+  import.meta.url.endsWith('.ts') ? './connection-thread.ts' : './connection-thread.js',
+  import.meta.url,
+)

@@ -1,0 +1,81 @@
+/** Which way everything points; each rule with the reason that makes it worth keeping. */
+const server = '^packages/server/src'
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'the-contract-depends-on-nothing-of-ours',
+      comment: 'Web, plugins and server meet in it.',
+      severity: 'error',
+      from: { path: '^packages/api/' },
+      to: { path: '^packages/(?!api/)' },
+    },
+    {
+      name: 'platform-imports-nothing-from-above',
+      severity: 'error',
+      from: { path: `${server}/platform/` },
+      to: { path: `${server}/(?!platform/)` },
+    },
+    {
+      name: 'the-database-knows-no-feature',
+      comment: 'Types of tables excepted: schema.ts gathers them.',
+      severity: 'error',
+      from: { path: `${server}/database/` },
+      to: { path: `${server}/(features|http|commands|app|main|context)`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'http-knows-no-feature',
+      severity: 'error',
+      from: { path: `${server}/http/` },
+      to: { path: `${server}/(features|commands|app|main|context|database)` },
+    },
+    {
+      name: 'features-meet-through-their-front-door',
+      comment: 'The file named like its folder; a folder with several use-case files lists them here.',
+      severity: 'error',
+      from: { path: `${server}/features/([^/]+)/` },
+      to: {
+        path: `${server}/features/([^/]+)/`,
+        pathNot: [`${server}/features/$1/`, `${server}/features/([^/]+)/\\1\\.ts$`],
+      },
+    },
+    {
+      name: 'only-routes-speak-http',
+      comment: 'Use cases know who asks (caller.ts), not how they were asked.',
+      severity: 'error',
+      from: { path: `${server}/features/`, pathNot: '(routes|metrics|\\.test)\\.ts$' },
+      to: { path: `${server}/http/(?!caller)|node_modules/(fastify|@fastify)` },
+    },
+    {
+      name: 'tests-are-not-shipped',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/server/test/' },
+    },
+    {
+      name: 'nothing-unresolved',
+      comment: 'The web type of bun is named by a library, not by us.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types'],
+      extensions: ['.ts', '.js', '.cjs', '.json'],
+    },
+    exclude: { path: '(^|/)dist/' },
+  },
+}

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Access, type Client, createClient, login, type Role } from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { openSettings } from '../src/features/settings/settings.ts'
+import { createUser } from '../src/features/users/users.ts'
+import { createLog } from '../src/platform/log.ts'
+import { passwordHashing } from '../src/platform/password-hash.ts'
+import { makeDatabase } from './test-database.ts'
+
+export interface ServerOptions {
+  /** `CARREL_…`, as an operator would set them. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly more?: (app: FastifyInstance) => void
+  readonly clock?: () => Date
+}
+
+export interface Person {
+  readonly id: string
+  readonly username: string
+  readonly password: string
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly cookie: string
+  /** Calls the API with this person's access token. */
+  readonly call: Client
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly app: FastifyInstance
+  readonly context: Context
+  readonly logLines: readonly Record<string, unknown>[]
+  /** Calls the API without credentials. */
+  readonly call: Client
+  callWith(headers: Readonly<Record<string, string>>): Client
+  /** Creates a user and signs in. */
+  person(role: Role, more?: PersonOptions): Promise<Person>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface PersonOptions {
+  readonly username?: string
+  readonly email?: string
+  readonly access?: Partial<Access>
+  readonly permissions?: string[]
+}
+
+export const testPassword = 'quiet-lamp-over-snow'
+/** Real argon2, as cheap as it goes. */
+const testCost = { memoryKib: 64, passes: 1 }
+
+/** The real application on a socket, with a database of its own and every reply checked against the contract. */
+export const startServer = async ({
+  env = {},
+  more,
+  clock = () => new Date(),
+}: ServerOptions = {}): Promise<TestServer> => {
+  const directory = await mkdtemp(join(tmpdir(), 'carrel-test-'))
+  const { address, remove } = await makeDatabase(directory)
+  const variables = {
+    CARREL_DATA_DIR: directory,
+    CARREL_RATE_LIMIT_ENABLED: 'false',
+    CARREL_CHECK_REPLIES: 'true',
+    ...env,
+  }
+  const config = readConfig({ env: variables, workingDir: directory, isTerminal: false })
+  const logLines: Record<string, unknown>[] = []
+  const log = createLog({
+    level: 'trace',
+    format: 'json',
+    write: (line) => logLines.push(JSON.parse(line) as Record<string, unknown>),
+  })
+  const db = await openDatabase(address, log, (error) => {
+    throw error
+  })
+  const settings = await openSettings(db, config.initialSettings)
+  const passwords = passwordHashing(testCost)
+  const secret = 'a secret for tests, and for nothing but tests'
+  const context: Context = {
+    config: { ...config, database: address },
+    db,
+    settings,
+    log,
+    clock,
+    secret,
+    passwords,
+    version: '0.0.0-test',
+  }
+  const app = await buildApp(context, more)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const callWith = (headers: Readonly<Record<string, string>>): Client =>
+    createClient({ baseUrl: url + config.basePath, headers })
+
+  return {
+    url,
+    app,
+    context,
+    logLines,
+    call: callWith({}),
+    callWith,
+    person: async (role, { username = `${role}-${Math.random().toString(36).slice(2, 8)}`, ...rest } = {}) => {
+      const input = { username, password: testPassword, role, ...rest }
+      const { id } = await createUser({ db, passwords, clock }, input)
+      const signedIn = await callWith({})(login, { body: { username, password: testPassword } })
+      if (!signedIn.ok) throw new Error(`${username} could not sign in: ${signedIn.error.message}`)
+      const { accessToken, refreshToken } = signedIn.body
+      const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+      const call = callWith({ authorization: `Bearer ${accessToken}` })
+      return { id, username, password: testPassword, accessToken, refreshToken, cookie, call }
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db.close()
+      await remove()
+      await rm(directory, { recursive: true, force: true })
+      // A fault of the server is a failure of the test, also where the test looked at something else.
+      const faults = logLines.filter(({ level }) => level === 'error' || level === 'fatal')
+      if (faults.length > 0) throw new Error(`The server logged a fault: ${JSON.stringify(faults[0])}`)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import type { DatabaseAddress } from '../src/database/open.ts'
+import { newId } from '../src/platform/ids.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated database: the path of a file or the address of a PostgreSQL database. */
+    template: string
+  }
+}
+
+export const testDialect = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
+export interface TestDatabase {
+  readonly address: DatabaseAddress
+  remove(): Promise<void>
+}
+
+/** A database of one's own, migrated and empty. */
+export const makeDatabase = async (directory: string): Promise<TestDatabase> => {
+  const template = inject('template')
+  if (testDialect === 'sqlite') {
+    const file = join(directory, 'carrel.db')
+    await copyFile(template, file)
+    return { address: { kind: 'sqlite', file }, remove: () => rm(file, { force: true }) }
+  }
+  const name = `test_${newId().replaceAll('-', '')}`
+  const url = new URL(template)
+  await administer(url, `create database ${name} template ${url.pathname.slice(1)}`)
+  const own = new URL(template)
+  own.pathname = `/${name}`
+  return {
+    address: { kind: 'postgres', url: own.href },
+    remove: () => administer(url, `drop database ${name} with (force)`),
+  }
+}
+
+const administer = async (template: URL, statement: string): Promise<void> => {
+  const url = new URL(template)
+  url.pathname = '/postgres'
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config'
+
+const server = (database: 'sqlite' | 'postgres') => ({
+  test: {
+    name: database,
+    include: ['packages/server/**/*.server.test.ts'],
+    env: { TEST_DATABASE: database },
+    globalSetup: [`packages/server/test/${database}-setup.ts`],
+    // A process per file would cost more than all the tests in it.
+    isolate: false,
+    pool: 'forks' as const,
+    testTimeout: 30_000,
+  },
+})
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/closing-line.ts'],
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'unit', include: ['packages/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 } },
+      server('sqlite'),
+      server('postgres'),
+      {
+        test: {
+          name: 'smoke',
+          include: ['packages/server/test/smoke/*.smoke.test.ts'],
+          globalSetup: ['scripts/build-before-tests.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['e2e/*.browser.test.ts'],
+          globalSetup: ['scripts/build-before-tests.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
