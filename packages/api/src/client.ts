@@ -58,9 +58,12 @@ export const addressOf = <Input, Reply, Answer>(
   { path }: Endpoint<Input, Reply, Answer>,
   input: NoInfer<Input>,
 ): string => {
-  const { params = {}, query = {} } = input as { params?: Record<string, string>; query?: Record<string, unknown> }
+  const { params = {}, query = {} } = input as {
+    params?: Record<string, string>
+    query?: Record<string, string | number | boolean | undefined>
+  }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value))
-  return search.size > 0 ? `${filled}?${search}` : filled
+  return search.size > 0 ? `${filled}?${search.toString()}` : filled
 }

@@ -107,13 +107,17 @@ export const errorsOf = ({ method, shape }: Endpoint): ReadonlySet<ErrorCode> =>
 
 export const isProtected = ({ access }: Pick<Shape, 'access'>): boolean => access !== 'open' && access !== 'optional'
 
-const parseName = (name: string): { method: Method; path: string } => {
-  const [method, path] = name.split(' ') as [Method, string]
-  return { method, path }
+const parseName = (name: `${Method} /${string}`): { method: Method; path: string } => {
+  const space = name.indexOf(' ')
+  const method = methods.find((each) => each === name.slice(0, space))
+  if (!method) throw new Error(`"${name}" does not begin with a method`)
+  return { method, path: name.slice(space + 1) }
 }
 
-const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
-  (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> => {
+  const { properties = {} }: { properties?: Record<string, TSchema> } = schema ?? {}
+  return properties
+}
 
 type InputOf<S> = Part<S, 'params'> & QueryPart<S> & BodyPart<S>
 type ListInputOf<S> = Part<S, 'params'> & {

@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
@@ -35,6 +36,7 @@ export const buildApp = async (
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
   userRoutes(app, context)
+  preferenceRoutes(app, context)
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   settingRoutes(app, context)

@@ -11,7 +11,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { randomToken } from '../platform/tokens.ts'
 
 export const configFromSurroundings = (): Config =>
-  readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY === true })
+  readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
 
 export const clock = (): Date => new Date()
 

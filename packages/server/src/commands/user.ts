@@ -54,7 +54,7 @@ Replaces the password and ends all sessions of the user at once; the server may 
       const password = await askPassword()
       requireUncommonPassword(password, user.username, '/password')
       const passwordHash = await passwordHashing(fullCost).hash(password)
-      await database.write((db) => replacePassword(db, user.id, passwordHash, clock()))
+      await database.write((db) => replacePassword(db, user.id, { passwordHash, now: clock() }))
       process.stdout.write(`The password of ${user.username} is replaced; all their sessions have ended.\n`)
       return exitCodes.done
     } finally {

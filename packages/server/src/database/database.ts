@@ -1,16 +1,8 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { ReadDb, WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import type { Revisions } from './revisions.ts'
-import type { Schema } from './schema.ts'
+import type { Revisions } from './table.ts'
 
-/** Can ask, cannot change: a query function that takes this one writes nothing, and the compiler holds it to that. */
-export type ReadDb = Pick<
-  Kysely<Schema>,
-  'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'getExecutor'
->
-
-/** A transaction that changes things. There is no way to write outside one. */
-export type WriteDb = Transaction<Schema>
+export type { ReadDb, WriteDb } from './db.ts'
 
 export interface Database {
   readonly dialect: Dialect

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../platform/log.ts'
-import type { Database, WriteDb } from './database.ts'
+import type { Database } from './database.ts'
+import type { WriteDb } from './db.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 

@@ -1,17 +1,5 @@
-import type { ReadDb, WriteDb } from './database.ts'
-
-/**
- * A number for each kind of thing that processes keep in memory and others may change: who may do what, and the
- * settings. Whoever changes one raises its number in the same transaction; whoever keeps a copy compares.
- */
-export interface Revisions {
-  readonly access: number
-  readonly settings: number
-}
-
-export interface RevisionTables {
-  revision: { name: keyof Revisions; value: number }
-}
+import type { ReadDb, WriteDb } from './db.ts'
+import type { Revisions } from './table.ts'
 
 export const selectRevisions = async (db: ReadDb): Promise<Revisions> => {
   const rows = await db.selectFrom('revision').select(['name', 'value']).execute()

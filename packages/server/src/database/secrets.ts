@@ -1,9 +1,5 @@
 import type { Database } from './database.ts'
 
-export interface SecretTables {
-  secret: { name: string; value: string }
-}
-
 /** The secret that every node of an installation shares; `candidate` becomes it if there is none yet. */
 export const sharedSecret = (database: Database, name: string, candidate: string): Promise<string> =>
   database.write(async (db) => {

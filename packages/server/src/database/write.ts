@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { WriteDb } from './database.ts'
+import type { WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Schema } from './schema.ts'
 

@@ -39,7 +39,7 @@ const requireUncompressed = ({ headers }: FastifyRequest): void => {
   }
 }
 
-export const parseJson = (body: Buffer): unknown => {
+const parseJson = (body: Buffer): unknown => {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) throw new AppError('malformed_request', 'The body is not valid UTF-8.')
   requireShallow(body)

@@ -58,7 +58,7 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
         const network = networkOf(clientAddress(request.raw, trusted))
         void reply.headers(bucketHeaders(limiter.look({ kind: 'anonymous', network })))
       }
-      void sendError(fromFramework(error, bodyBytesMax) ?? internalError(error), request as never, reply as never)
+      void sendError(fromFramework(error, bodyBytesMax) ?? internalError(error), request, reply)
     },
   })
   app.decorate('serveOptions', { checkReplies: config.checkReplies, basePath: config.basePath })

@@ -40,7 +40,7 @@ const linkMaker = (address: string, basePath: string, pageSize: number) => {
     const parameters = new URLSearchParams(searchParams)
     parameters.set('page', inDigits(page))
     parameters.set('pageSize', String(pageSize))
-    return `${basePath}${pathname}?${parameters}`
+    return `${basePath}${pathname}?${parameters.toString()}`
   }
 }
 

@@ -6,7 +6,7 @@ export interface BucketState {
   readonly resetSeconds: number
 }
 
-export interface Taken extends BucketState {
+interface Taken extends BucketState {
   readonly allowed: boolean
 }
 

@@ -12,7 +12,7 @@ const compiled = new WeakMap<TSchema, Serialise>()
 export const serialise = (schema: TSchema, value: unknown): string => {
   const known = compiled.get(schema)
   if (known) return known(value)
-  const made = fastJson(schema as Parameters<typeof fastJson>[0]) as Serialise
+  const made = fastJson(schema as Parameters<typeof fastJson>[0])
   compiled.set(schema, made)
   return made(value)
 }

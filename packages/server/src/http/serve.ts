@@ -1,6 +1,5 @@
 import { type Endpoint, type Envelope, type ListAnswer, nameOf, statusOf } from '@carrel/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { AppError } from '../platform/errors.ts'
 import { type Paging, pagingOf } from '../platform/paging.ts'
 import type { Caller } from './caller.ts'
@@ -22,7 +21,7 @@ export interface Surroundings {
   readonly reply: FastifyReply
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly checkReplies: boolean
   readonly basePath: string
 }
@@ -88,7 +87,7 @@ const bind = (
     handler: async (request, reply) => {
       const input = checkedInput(endpoint, request)
       const content = await produce(Object.assign(surroundingsOf(endpoint, request, reply), input))
-      return send(endpoint, app.serveOptions, content, request, reply)
+      return send({ endpoint, request, reply }, content, app.serveOptions)
     },
   })
 }
@@ -129,13 +128,13 @@ const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: Fast
   reply,
 })
 
-const send = (
-  endpoint: Endpoint,
-  options: ServeOptions,
-  content: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => {
+interface Exchange {
+  readonly endpoint: Endpoint
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+const send = ({ endpoint, request, reply }: Exchange, content: unknown, options: ServeOptions) => {
   const { shape } = endpoint
   // A function that has set another status had its reason.
   if (reply.statusCode === 200) reply.code(statusOf(endpoint))
@@ -143,19 +142,12 @@ const send = (
   if (shape.mediaType !== undefined)
     return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
   if (!shape.reply) return reply.send()
-  return sendJson(endpoint, shape.reply, options, content, request, reply)
+  const text = serialise(shape.reply, content)
+  if (options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
+  return sendJson({ endpoint, request, reply }, text)
 }
 
-const sendJson = (
-  endpoint: Endpoint,
-  schema: TSchema,
-  { checkReplies }: ServeOptions,
-  content: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => {
-  const text = serialise(schema, content)
-  if (checkReplies) requireContract(schema, content, text, nameOf(endpoint))
+const sendJson = ({ endpoint, request, reply }: Exchange, text: string) => {
   reply.type('application/json; charset=utf-8')
   if (endpoint.shape.secret) return reply.header('cache-control', 'no-store').send(text)
   const etag = etagOf(text)

@@ -48,10 +48,10 @@ export const mismatch = (schema: TSchema, value: unknown): string | undefined =>
 
 const inWords = (error: ErrorObject, part: Part): { path: string; message: string } => {
   const { keyword, instancePath, params, message = 'is not valid' } = error
-  const { additionalProperty, missingProperty, allowedValues, allowedValue } = params as Record<string, unknown>
-  const path = (more?: unknown): string => {
+  const { additionalProperty, missingProperty, allowedValues, allowedValue } = params as Params
+  const path = (more?: string): string => {
     const pointer =
-      more === undefined ? instancePath : `${instancePath}/${String(more).replaceAll('~', '~0').replaceAll('/', '~1')}`
+      more === undefined ? instancePath : `${instancePath}/${more.replaceAll('~', '~0').replaceAll('/', '~1')}`
     return part === 'body' ? pointer : pointer.slice(1)
   }
   switch (keyword) {
@@ -60,7 +60,7 @@ const inWords = (error: ErrorObject, part: Part): { path: string; message: strin
     case 'required':
       return { path: path(missingProperty), message: 'is missing' }
     case 'enum':
-      return { path: path(), message: `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}` }
+      return { path: path(), message: `must be one of ${(allowedValues ?? []).map(String).join(', ')}` }
     case 'const':
       return { path: path(), message: `must be ${String(allowedValue)}` }
     case 'format':
@@ -68,6 +68,14 @@ const inWords = (error: ErrorObject, part: Part): { path: string; message: strin
     default:
       return { path: path(), message }
   }
+}
+
+/** Of the keywords that have any; what they mean stands in the documentation of Ajv. */
+interface Params {
+  readonly additionalProperty?: string
+  readonly missingProperty?: string
+  readonly allowedValues?: readonly unknown[]
+  readonly allowedValue?: unknown
 }
 
 const formatNames: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadDb } from '../database.ts'
+import type { ReadDb } from '../db.ts'
 
 /** Every difference between the two databases that reaches beyond their folder. */
 export interface Dialect {

@@ -2,8 +2,9 @@ import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
-import { type Revisions, selectRevisions } from '../revisions.ts'
+import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
+import type { Revisions } from '../table.ts'
 import { writer } from '../write.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -19,10 +20,8 @@ const connectionsMax = 10
 const connectMs = 3000
 const statementMs = 30_000
 const revisionsStaleMs = 500
-const int8 = 20
-
 // Counts and sizes fit a double; as strings they would not compare.
-types.setTypeParser(int8, Number)
+types.setTypeParser(types.builtins.INT8, Number)
 
 /** Two pools, so that a burst of reads leaves room for writes. */
 export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
@@ -74,8 +73,9 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
 const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
   const { rows } = await sql<{ version: string; name: string }>`
     select current_setting('server_version_num') as version, current_setting('server_version') as name`.execute(db)
-  const [{ version = '0', name = 'unknown' } = {}] = rows
-  if (Number(version) < oldestVersion) throw new Error(`PostgreSQL ${name} is too old: Carrel needs 15 or newer`)
+  const [server] = rows
+  if (Number(server?.version ?? 0) < oldestVersion)
+    throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
 }
 
 const watchRevisions = (select: () => Promise<Revisions>) => {
@@ -120,7 +120,7 @@ const outOfSpace = '53100'
 const lostConnection = /^(08...|57P0.|53300|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const lostInWords = /timeout|Connection terminated|Client has encountered a connection error/i
 
-export const postgresDialect: Dialect = {
+const postgresDialect: Dialect = {
   name: 'postgres',
   text: sql`text collate "C"`,
   integer: sql`bigint`,

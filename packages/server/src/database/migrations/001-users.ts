@@ -1,21 +1,19 @@
 import type { Kysely } from 'kysely'
-import type { Dialect } from '../dialects/dialect.ts'
-import { createIndex, createTable, type Migration } from './migration.ts'
+import { type Migration, type SchemaChange, schemaChange } from './migration.ts'
 
 export const users: Migration = {
   name: 'users, access, sessions, keys and settings',
   run: async (db, dialect) => {
-    await createUsers(db, dialect)
-    await createAccess(db, dialect)
-    await createSignIn(db, dialect)
-    await createSettings(db, dialect)
+    const change = schemaChange(db, dialect)
+    await createUsers(change)
+    await createAccess(change)
+    await createSignIn(change)
+    await createSettings(db, change)
   },
 }
 
-const createUsers = async (db: Kysely<unknown>, dialect: Dialect): Promise<void> => {
+const createUsers = async ({ createTable, createIndex }: SchemaChange): Promise<void> => {
   await createTable(
-    db,
-    dialect,
     'user',
     {
       id: 'text',
@@ -43,23 +41,16 @@ const createUsers = async (db: Kysely<unknown>, dialect: Dialect): Promise<void>
         .addUniqueConstraint('user_username', ['username_key'])
         .addUniqueConstraint('user_email', ['email_key']),
   )
-  await createIndex(db, 'user_by_name', 'user', ['sort_key', 'id'])
-  await createTable(
-    db,
-    dialect,
-    'user_preference',
-    { user_id: 'text', key: 'text', value: 'text', updated_at: 'text' },
-    (table) =>
-      table
-        .addPrimaryKeyConstraint('user_preference_pk', ['user_id', 'key'])
-        .addForeignKeyConstraint('user_preference_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
+  await createIndex('user_by_name', 'user', ['sort_key', 'id'])
+  await createTable('user_preference', { user_id: 'text', key: 'text', value: 'text', updated_at: 'text' }, (table) =>
+    table
+      .addPrimaryKeyConstraint('user_preference_pk', ['user_id', 'key'])
+      .addForeignKeyConstraint('user_preference_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
 }
 
-const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void> => {
+const createAccess = async ({ createTable, createIndex }: SchemaChange): Promise<void> => {
   await createTable(
-    db,
-    dialect,
     'sharing_tag',
     {
       id: 'text',
@@ -73,10 +64,8 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     (table) =>
       table.addPrimaryKeyConstraint('sharing_tag_pk', ['id']).addUniqueConstraint('sharing_tag_name', ['name_key']),
   )
-  await createIndex(db, 'sharing_tag_by_name', 'sharing_tag', ['sort_key', 'id'])
+  await createIndex('sharing_tag_by_name', 'sharing_tag', ['sort_key', 'id'])
   await createTable(
-    db,
-    dialect,
     'access_group',
     {
       id: 'text',
@@ -93,12 +82,12 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     (table) =>
       table.addPrimaryKeyConstraint('access_group_pk', ['id']).addUniqueConstraint('access_group_name', ['name_key']),
   )
-  await createIndex(db, 'access_group_by_name', 'access_group', ['sort_key', 'id'])
+  await createIndex('access_group_by_name', 'access_group', ['sort_key', 'id'])
   for (const [owner, owners] of [
     ['user', 'user_library'],
     ['access_group', 'access_group_library'],
   ] as const) {
-    await createTable(db, dialect, owners, { owner_id: 'text', library_id: 'text' }, (table) =>
+    await createTable(owners, { owner_id: 'text', library_id: 'text' }, (table) =>
       table
         .addPrimaryKeyConstraint(`${owners}_pk`, ['owner_id', 'library_id'])
         .addForeignKeyConstraint(`${owners}_owner`, ['owner_id'], owner, ['id'], (key) => key.onDelete('cascade')),
@@ -108,24 +97,15 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
     ['user', 'user_grant'],
     ['access_group', 'access_group_grant'],
   ] as const) {
-    await createTable(
-      db,
-      dialect,
-      grants,
-      { owner_id: 'text', tag_id: 'text', mode: 'text', created_at: 'text' },
-      (table) =>
-        table
-          .addPrimaryKeyConstraint(`${grants}_pk`, ['owner_id', 'tag_id'])
-          .addForeignKeyConstraint(`${grants}_owner`, ['owner_id'], owner, ['id'], (key) => key.onDelete('cascade'))
-          .addForeignKeyConstraint(`${grants}_tag`, ['tag_id'], 'sharing_tag', ['id'], (key) =>
-            key.onDelete('cascade'),
-          ),
+    await createTable(grants, { owner_id: 'text', tag_id: 'text', mode: 'text', created_at: 'text' }, (table) =>
+      table
+        .addPrimaryKeyConstraint(`${grants}_pk`, ['owner_id', 'tag_id'])
+        .addForeignKeyConstraint(`${grants}_owner`, ['owner_id'], owner, ['id'], (key) => key.onDelete('cascade'))
+        .addForeignKeyConstraint(`${grants}_tag`, ['tag_id'], 'sharing_tag', ['id'], (key) => key.onDelete('cascade')),
     )
-    await createIndex(db, `${grants}_by_tag`, grants, ['tag_id'])
+    await createIndex(`${grants}_by_tag`, grants, ['tag_id'])
   }
   await createTable(
-    db,
-    dialect,
     'access_group_member',
     { group_id: 'text', user_id: 'text', source: 'text', created_at: 'text' },
     (table) =>
@@ -138,13 +118,11 @@ const createAccess = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
           key.onDelete('cascade'),
         ),
   )
-  await createIndex(db, 'access_group_member_by_user', 'access_group_member', ['user_id'])
+  await createIndex('access_group_member_by_user', 'access_group_member', ['user_id'])
 }
 
-const createSignIn = async (db: Kysely<unknown>, dialect: Dialect): Promise<void> => {
+const createSignIn = async ({ createTable, createIndex }: SchemaChange): Promise<void> => {
   await createTable(
-    db,
-    dialect,
     'session',
     {
       id: 'text',
@@ -164,10 +142,8 @@ const createSignIn = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
         .addUniqueConstraint('session_cookie', ['cookie_hash'])
         .addForeignKeyConstraint('session_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
-  await createIndex(db, 'session_by_user', 'session', ['user_id', 'last_used_at'])
+  await createIndex('session_by_user', 'session', ['user_id', 'last_used_at'])
   await createTable(
-    db,
-    dialect,
     'refresh_token',
     { token_hash: 'text', session_id: 'text', created_at: 'text', rotated_at: 'text?' },
     (table) =>
@@ -177,10 +153,8 @@ const createSignIn = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
           key.onDelete('cascade'),
         ),
   )
-  await createIndex(db, 'refresh_token_by_session', 'refresh_token', ['session_id'])
+  await createIndex('refresh_token_by_session', 'refresh_token', ['session_id'])
   await createTable(
-    db,
-    dialect,
     'api_key',
     {
       id: 'text',
@@ -204,28 +178,22 @@ const createSignIn = async (db: Kysely<unknown>, dialect: Dialect): Promise<void
         .addUniqueConstraint('api_key_md5', ['md5_hash'])
         .addForeignKeyConstraint('api_key_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
-  await createIndex(db, 'api_key_by_user', 'api_key', ['user_id', 'sort_key', 'id'])
+  await createIndex('api_key_by_user', 'api_key', ['user_id', 'sort_key', 'id'])
   await createTable(
-    db,
-    dialect,
     'sign_in_failure',
     { key: 'text', failures: 'integer', blocked_until: 'text', last_failed_at: 'text' },
     (table) => table.addPrimaryKeyConstraint('sign_in_failure_pk', ['key']),
   )
-  await createIndex(db, 'sign_in_failure_by_time', 'sign_in_failure', ['last_failed_at'])
+  await createIndex('sign_in_failure_by_time', 'sign_in_failure', ['last_failed_at'])
 }
 
-const createSettings = async (db: Kysely<unknown>, dialect: Dialect): Promise<void> => {
+const createSettings = async (db: Kysely<unknown>, { createTable, createIndex }: SchemaChange): Promise<void> => {
   await createTable(
-    db,
-    dialect,
     'setting',
     { key: 'text', value: 'text', updated_at: 'text', updated_by: 'text?', updated_by_name: 'text' },
     (table) => table.addPrimaryKeyConstraint('setting_pk', ['key']),
   )
   await createTable(
-    db,
-    dialect,
     'setting_change',
     {
       id: 'text',
@@ -239,11 +207,11 @@ const createSettings = async (db: Kysely<unknown>, dialect: Dialect): Promise<vo
     },
     (table) => table.addPrimaryKeyConstraint('setting_change_pk', ['id']),
   )
-  await createIndex(db, 'setting_change_by_key', 'setting_change', ['key', 'id'])
-  await createTable(db, dialect, 'secret', { name: 'text', value: 'text' }, (table) =>
+  await createIndex('setting_change_by_key', 'setting_change', ['key', 'id'])
+  await createTable('secret', { name: 'text', value: 'text' }, (table) =>
     table.addPrimaryKeyConstraint('secret_pk', ['name']),
   )
-  await createTable(db, dialect, 'revision', { name: 'text', value: 'integer' }, (table) =>
+  await createTable('revision', { name: 'text', value: 'integer' }, (table) =>
     table.addPrimaryKeyConstraint('revision_pk', ['name']),
   )
   const rows = ['access', 'settings'].map((name) => ({ name, value: 1 }))

@@ -8,35 +8,28 @@ export interface Migration {
 }
 
 type ColumnType = 'text' | 'integer'
+/** A question mark lets null in. */
 type ColumnSpec = `${ColumnType}${'' | '?'}`
+type Columns = Readonly<Record<string, ColumnSpec>>
+type Constraints<C extends Columns> = (
+  table: CreateTableBuilder<string, keyof C & string>,
+) => CreateTableBuilder<string, keyof C & string>
 
-/** `{ id: 'text', age: 'integer?' }`: a question mark lets null in. `more` adds keys and references. */
-export const createTable = async <Columns extends Record<string, ColumnSpec>>(
-  db: Kysely<unknown>,
-  dialect: Dialect,
-  name: string,
-  columns: Columns,
-  more: (
-    table: CreateTableBuilder<string, keyof Columns & string>,
-  ) => CreateTableBuilder<string, keyof Columns & string>,
-): Promise<void> => {
-  const types: Record<ColumnType, RawBuilder<unknown>> = { text: dialect.text, integer: dialect.integer }
-  let table = db.schema.createTable(name) as CreateTableBuilder<string, keyof Columns & string>
-  for (const [column, spec] of Object.entries(columns) as [keyof Columns & string, ColumnSpec][]) {
-    const type = types[spec.replace('?', '') as ColumnType]
-    table = table.addColumn(column, type, (built) => (spec.endsWith('?') ? built : built.notNull()))
-  }
-  await more(table).modifyEnd(dialect.tableEnd).execute()
-}
+/** What migrations are written in: tables and indexes that come out the same on both databases. */
+export const schemaChange = (db: Kysely<unknown>, dialect: Dialect) => ({
+  createTable: async <C extends Columns>(name: string, columns: C, constraints: Constraints<C>): Promise<void> => {
+    const types: Record<ColumnType, RawBuilder<unknown>> = { text: dialect.text, integer: dialect.integer }
+    let table = db.schema.createTable(name) as CreateTableBuilder<string, keyof C & string>
+    for (const [column, spec] of Object.entries(columns) as [keyof C & string, ColumnSpec][]) {
+      const type = types[spec.replace('?', '') as ColumnType]
+      table = table.addColumn(column, type, (built) => (spec.endsWith('?') ? built : built.notNull()))
+    }
+    await constraints(table).modifyEnd(dialect.tableEnd).execute()
+  },
+  createIndex: async (name: string, table: string, columns: readonly string[]): Promise<void> => {
+    const list = sql.join(columns.map((column) => sql.id(column)))
+    await sql`create index ${sql.id(name)} on ${sql.table(table)} (${list})`.execute(db)
+  },
+})
 
-export const createIndex = async (
-  db: Kysely<unknown>,
-  name: string,
-  table: string,
-  columns: readonly string[],
-  { unique = false } = {},
-): Promise<void> => {
-  await sql`create ${sql.raw(unique ? 'unique ' : '')}index ${sql.id(name)} on ${sql.table(table)} (${sql.join(columns.map((column) => sql.id(column)))})`.execute(
-    db,
-  )
-}
+export type SchemaChange = ReturnType<typeof schemaChange>

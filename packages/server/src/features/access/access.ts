@@ -47,8 +47,8 @@ export const readAccess = async (db: ReadDb, users: readonly OwnRules[]): Promis
 export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Access>, at: string): Promise<void> => {
   const { libraries, allowTags, denyTags, groups } = access
   if (libraries !== undefined) await replaceLibraries(db, 'user_library', userId, libraries)
-  await requireExisting(db, 'sharing_tag', allowTags, '/access/allowTags', 'sharing tag')
-  await requireExisting(db, 'sharing_tag', denyTags, '/access/denyTags', 'sharing tag')
+  await requireExisting(db, { table: 'sharing_tag', what: 'sharing tag' }, allowTags, '/access/allowTags')
+  await requireExisting(db, { table: 'sharing_tag', what: 'sharing tag' }, denyTags, '/access/denyTags')
   const both = allowTags?.find((id) => denyTags?.includes(id))
   if (both !== undefined)
     throw invalid('/access/denyTags', `The sharing tag ${both} is both allowed and denied: choose one.`)
@@ -66,7 +66,7 @@ export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Ac
     )
   }
   if (groups === undefined) return
-  await requireExisting(db, 'access_group', groups, '/access/groups', 'access group')
+  await requireExisting(db, { table: 'access_group', what: 'access group' }, groups, '/access/groups')
   await deleteMembershipsOf(db, userId, groups)
   await insertMembers(
     db,
@@ -77,10 +77,9 @@ export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Ac
 
 const requireExisting = async (
   db: WriteDb,
-  table: 'sharing_tag' | 'access_group',
+  { table, what }: { table: 'sharing_tag' | 'access_group'; what: string },
   ids: readonly string[] | undefined,
   path: string,
-  what: string,
 ): Promise<void> => {
   if (!ids) return
   const existing = await selectExisting(db, table, ids)

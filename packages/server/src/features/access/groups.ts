@@ -86,8 +86,7 @@ export const changeAccessGroup = (
   db: Database,
   id: string,
   patch: AccessGroupPatch,
-  now: Date,
-  expectMatch: Expect,
+  { now, expectMatch }: { now: Date; expectMatch: Expect },
 ): Promise<AccessGroupDetail> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')

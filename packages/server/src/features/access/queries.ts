@@ -1,7 +1,7 @@
 import type { AccessGroupDto, Grant, GrantMode, GroupSummary, Member, SharingTagDto } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { flag } from '../../database/schema.ts'
+import { flag } from '../../database/flag.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import type { AccessTables } from './table.ts'

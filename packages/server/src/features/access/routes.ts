@@ -27,7 +27,7 @@ export const accessRoutes = (app: FastifyInstance, { db, clock }: Context): void
   serve(app, api.createSharingTag, ({ body }) => createSharingTag(db, body, clock()))
   serve(app, api.readSharingTag, ({ params }) => readSharingTag(db.read, params.id))
   serve(app, api.updateSharingTag, ({ params, body, expectMatch }) =>
-    changeSharingTag(db, params.id, body, clock(), expectMatch),
+    changeSharingTag(db, params.id, body, { now: clock(), expectMatch }),
   )
   serve(app, api.deleteSharingTag, ({ params, expectMatch }) => removeSharingTag(db, params.id, expectMatch))
 
@@ -35,7 +35,7 @@ export const accessRoutes = (app: FastifyInstance, { db, clock }: Context): void
   serve(app, api.createAccessGroup, ({ body }) => createAccessGroup(db, body, clock()))
   serve(app, api.readAccessGroup, ({ params }) => readAccessGroup(db.read, params.id))
   serve(app, api.updateAccessGroup, ({ params, body, expectMatch }) =>
-    changeAccessGroup(db, params.id, body, clock(), expectMatch),
+    changeAccessGroup(db, params.id, body, { now: clock(), expectMatch }),
   )
   serve(app, api.deleteAccessGroup, ({ params, expectMatch }) => removeAccessGroup(db, params.id, expectMatch))
   serve(app, api.saveAccessGroupGrant, ({ params, body }) => grantToGroup(db, params.id, body, clock()))

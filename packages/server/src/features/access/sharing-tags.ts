@@ -47,8 +47,7 @@ export const changeSharingTag = (
   db: Database,
   id: string,
   patch: SharingTagPatch,
-  now: Date,
-  expectMatch: Expect,
+  { now, expectMatch }: { now: Date; expectMatch: Expect },
 ): Promise<SharingTagDto> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')

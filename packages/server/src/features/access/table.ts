@@ -1,5 +1,5 @@
 import type { GrantMode } from '@carrel/api'
-import type { Flag } from '../../database/schema.ts'
+import type { Flag } from '../../database/flag.ts'
 
 interface GrantTable {
   owner_id: string

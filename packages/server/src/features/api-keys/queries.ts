@@ -1,7 +1,7 @@
 import type { ApiKeyDto, Permission } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { flag } from '../../database/schema.ts'
+import { flag } from '../../database/flag.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { sortKey } from '../../platform/sort-key.ts'
 import type { ApiKeyTables } from './table.ts'

@@ -1,4 +1,4 @@
-import type { Flag } from '../../database/schema.ts'
+import type { Flag } from '../../database/flag.ts'
 
 export interface ApiKeyTables {
   api_key: {

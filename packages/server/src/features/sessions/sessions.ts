@@ -21,7 +21,7 @@ export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after its last use. */
-export const sessionLifeMs = 30 * day
+const sessionLifeMs = 30 * day
 /** Parallel tabs of one browser may each send the token that one of them has just used. */
 const rotationGraceMs = 10_000
 const sessionsMax = 500

@@ -70,7 +70,7 @@ const packagesProblem = (value: string[]): string | undefined => {
   return wrong === undefined ? undefined : `must be npm package names, which ${JSON.stringify(wrong)} is not`
 }
 
-export const definitions = {
+const definitions = {
   'compat.enabled': yesNo(false, 'Answer apps made for Komga.', { isPublic: true }),
   'compat.prefix': words('komga', 'The first part of the address for those apps.', {
     isPublic: true,
@@ -144,7 +144,7 @@ export const problemWith = (key: SettingKey, value: unknown): string | undefined
       if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return 'must be a list of texts'
       break
   }
-  return problem?.(value as SettingValue)
+  return problem?.(value)
 }
 
 /** From the text of an environment variable. */

@@ -14,7 +14,7 @@ const wrongTriesMax = 5
 const wrongTriesMs = 60_000
 
 /** The same on every node and after a restart, so that the one that was printed stays good until it is used. */
-export const setupTokenOf = (secret: string): string => deriveKey(secret, 'setup-token', 16).toString('hex')
+const setupTokenOf = (secret: string): string => deriveKey(secret, 'setup-token', 16).toString('hex')
 
 const tokenFile = (dataDir: string): string => join(dataDir, 'setup-token')
 

@@ -126,7 +126,8 @@ export const changeOwnPassword = async (
   const passwordHash = await passwords.hash(newPassword)
   await db.write(async (db) => {
     await forgetFailures(db, attempt)
-    await replacePassword(db, user.id, passwordHash, clock(), caller.by.kind === 'session' ? caller.by.id : undefined)
+    const keptSessionId = caller.by.kind === 'session' ? caller.by.id : undefined
+    await replacePassword(db, user.id, { passwordHash, now: clock(), keptSessionId })
   })
   return undefined
 }

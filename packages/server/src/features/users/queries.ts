@@ -2,7 +2,8 @@ import type { Permission, Role, UserDto } from '@carrel/api'
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { contains, escapedLike } from '../../database/dialects/dialect.ts'
-import { type Flag, flag, type Schema } from '../../database/schema.ts'
+import { type Flag, flag } from '../../database/flag.ts'
+import type { Schema } from '../../database/schema.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import type { UserTables } from './table.ts'
@@ -197,7 +198,7 @@ export const toUserDto = (row: UserRow, access: UserDto['access']): UserDto => (
   access,
 })
 
-export const isSet = (value: Flag): boolean => value === 1
+const isSet = (value: Flag): boolean => value === 1
 
 const nameColumns = (username: string) => ({ username, username_key: nameKey(username), sort_key: sortKey(username) })
 const emailColumns = (email: string | null) => ({ email, email_key: email === null ? null : nameKey(email) })

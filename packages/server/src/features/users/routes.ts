@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { readEffectiveAccess } from '../access/access.ts'
-import { readPreference, readPreferences, removePreference, savePreferences } from './preferences.ts'
 import {
   changeProfile,
   changeUser,
@@ -31,16 +30,4 @@ export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Conte
   serve(app, api.updateProfile, ({ caller, body, expectMatch }) =>
     changeProfile(db, caller.userId, body, { permissions: caller.permissions, now: clock(), expectMatch }),
   )
-
-  serve(app, api.readPreferences, ({ caller }) => readPreferences(db.read, caller.userId))
-  serve(app, api.savePreferences, async ({ caller, body }) => {
-    await savePreferences(db, caller.userId, body.preferences, clock())
-    return readPreferences(db.read, caller.userId)
-  })
-  serve(app, api.readPreference, ({ caller, params }) => readPreference(db.read, caller.userId, params.key))
-  serve(app, api.savePreference, async ({ caller, params, body }) => {
-    await savePreferences(db, caller.userId, { [params.key]: body.value }, clock())
-    return readPreference(db.read, caller.userId, params.key)
-  })
-  serve(app, api.deletePreference, ({ caller, params }) => removePreference(db, caller.userId, params.key))
 }

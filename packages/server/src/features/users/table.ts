@@ -1,5 +1,5 @@
 import type { Role } from '@carrel/api'
-import type { Flag } from '../../database/schema.ts'
+import type { Flag } from '../../database/flag.ts'
 
 export interface UserTables {
   user: {
@@ -24,5 +24,4 @@ export interface UserTables {
     created_at: string
     updated_at: string
   }
-  user_preference: { user_id: string; key: string; value: string; updated_at: string }
 }

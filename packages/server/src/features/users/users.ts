@@ -132,9 +132,7 @@ export const removeUser = (db: Database, id: string, expectMatch: (current: User
 export const replacePassword = async (
   db: WriteDb,
   userId: string,
-  passwordHash: string,
-  now: Date,
-  keptSessionId?: string,
+  { passwordHash, now, keptSessionId }: { passwordHash: string; now: Date; keptSessionId?: string | undefined },
 ): Promise<void> => {
   await raiseRevision(db, 'access')
   await updateUser(db, userId, { passwordHash }, now.toISOString())
@@ -240,7 +238,7 @@ const canonicalLanguage = (language: string): string => {
 
 const requireTimeZone = (timeZone: string): void => {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
+    Intl.DateTimeFormat('en', { timeZone })
   } catch (cause) {
     const message = `"${timeZone}" is not a time zone such as Europe/Berlin.`
     throw new AppError('validation_failed', message, { details: [{ path: '/timeZone', message }], cause })

@@ -25,13 +25,13 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   const database = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: readonly ? 1000 : 5000 })
   prepareConnection(database, mode)
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
-  const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
+  const prepared = new Map<string, Sqlite.Statement>()
 
-  const prepare = (text: string): Sqlite.Statement<unknown[]> => {
+  const prepare = (text: string): Sqlite.Statement => {
     const known = prepared.get(text)
     if (known) return known
     if (prepared.size >= preparedMax) prepared.clear()
-    const statement = database.prepare<unknown[]>(text)
+    const statement = database.prepare(text)
     prepared.set(text, statement)
     return statement
   }

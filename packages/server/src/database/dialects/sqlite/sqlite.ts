@@ -1,8 +1,9 @@
 import { Kysely, type LogEvent, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { Database } from '../../database.ts'
-import { type Revisions, selectRevisions } from '../../revisions.ts'
+import { selectRevisions } from '../../revisions.ts'
 import type { Schema } from '../../schema.ts'
+import type { Revisions } from '../../table.ts'
 import { writer } from '../../write.ts'
 import type { Dialect } from '../dialect.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
@@ -57,7 +58,7 @@ const watchRevisions = (connection: SqliteConnection, select: () => Promise<Revi
   }
 }
 
-export const sqliteDialect: Dialect = {
+const sqliteDialect: Dialect = {
   name: 'sqlite',
   text: sql`text`,
   integer: sql`integer`,

@@ -10,7 +10,7 @@ export interface ThreadConnection {
 }
 
 /** The error of a statement, carried over from the thread that ran it. */
-export class SqliteFailure extends Error {
+class SqliteFailure extends Error {
   override readonly name = 'SqliteFailure'
   readonly code: string
   constructor({ message, code }: { message: string; code: string }) {

@@ -1,0 +1,14 @@
+/**
+ * A number for each kind of thing that processes keep in memory and others may change: who may do what, and the
+ * settings. Whoever changes one raises its number in the same transaction; whoever keeps a copy compares.
+ */
+export interface Revisions {
+  readonly access: number
+  readonly settings: number
+}
+
+export interface OwnTables {
+  revision: { name: keyof Revisions; value: number }
+  /** What all nodes must know and nobody else. */
+  secret: { name: string; value: string }
+}

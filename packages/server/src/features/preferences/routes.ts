@@ -1,0 +1,22 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serve } from '../../http/serve.ts'
+import { readPreference, removePreference, savePreferences } from './preferences.ts'
+import { selectPreferences } from './queries.ts'
+
+export const preferenceRoutes = (app: FastifyInstance, { db, clock }: Context): void => {
+  serve(app, api.readPreferences, async ({ caller }) => ({
+    preferences: await selectPreferences(db.read, caller.userId),
+  }))
+  serve(app, api.savePreferences, async ({ caller, body }) => {
+    await savePreferences(db, caller.userId, body.preferences, clock())
+    return { preferences: await selectPreferences(db.read, caller.userId) }
+  })
+  serve(app, api.readPreference, ({ caller, params }) => readPreference(db.read, caller.userId, params.key))
+  serve(app, api.savePreference, async ({ caller, params, body }) => {
+    await savePreferences(db, caller.userId, { [params.key]: body.value }, clock())
+    return readPreference(db.read, caller.userId, params.key)
+  })
+  serve(app, api.deletePreference, ({ caller, params }) => removePreference(db, caller.userId, params.key))
+}
