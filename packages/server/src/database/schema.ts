@@ -8,4 +8,11 @@ import type { UserTables } from '../features/users/table.ts'
 import type { OwnTables } from './table.ts'
 
 /** Every table, each described by the feature that writes it. */
-export type Schema = AccessTables & ApiKeyTables & OwnTables & SessionTables & SettingTables & SignInTables & UserTables
+export type Schema = AccessTables &
+  ApiKeyTables &
+  OwnTables &
+  PreferenceTables &
+  SessionTables &
+  SettingTables &
+  SignInTables &
+  UserTables
