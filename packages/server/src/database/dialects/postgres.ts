@@ -16,17 +16,22 @@ export interface PostgresOptions {
 }
 
 const oldestVersion = 150_000
-const connectionsMax = 10
 const connectMs = 3000
-const statementMs = 30_000
+/** How long a statement of each pool may take, and how many may run at once. */
+const pools = {
+  read: { statementMs: 5000, connectionsMax: 10 },
+  readSlowly: { statementMs: 30_000, connectionsMax: 4 },
+  write: { statementMs: 15_000, connectionsMax: 10 },
+} as const
 const revisionsStaleMs = 500
 // Counts and sizes fit a double; as strings they would not compare.
 types.setTypeParser(types.builtins.INT8, Number)
 
-/** Two pools, so that a burst of reads leaves room for writes. */
+/** Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. */
 export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
-  const pools: Pool[] = []
-  const kyselyOver = (): Kysely<Schema> => {
+  const opened: Pool[] = []
+  const openPool = (use: keyof typeof pools): Kysely<Schema> => {
+    const { statementMs, connectionsMax } = pools[use]
     const pool = new Pool({
       connectionString: url,
       max: connectionsMax,
@@ -39,23 +44,23 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     })
     // Without a listener the end of an idle connection would end the process.
     pool.on('error', onIdleError)
-    pools.push(pool)
+    opened.push(pool)
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log })
   }
-  const read = kyselyOver()
-  const write = writer(kyselyOver(), postgresDialect)
+  const read = openPool('read')
+  const write = writer(openPool('write'), postgresDialect)
   const watched = watchRevisions(() => selectRevisions(read))
   try {
     await requireVersion(read)
   } catch (error) {
-    await Promise.all(pools.map((pool) => pool.end()))
+    await Promise.all(opened.map((pool) => pool.end()))
     throw postgresDialect.explain(error)
   }
 
   return {
     dialect: postgresDialect,
     read,
-    readSlowly: read,
+    readSlowly: openPool('readSlowly'),
     write: async (work) => {
       try {
         return await write(work)
@@ -65,7 +70,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     },
     revisions: watched.read,
     close: async () => {
-      await Promise.all(pools.map((pool) => pool.end()))
+      await Promise.all(opened.map((pool) => pool.end()))
     },
   }
 }

@@ -179,10 +179,8 @@ const createSignIn = async ({ createTable, createIndex }: SchemaChange): Promise
         .addForeignKeyConstraint('api_key_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
   await createIndex('api_key_by_user', 'api_key', ['user_id', 'sort_key', 'id'])
-  await createTable(
-    'sign_in_failure',
-    { key: 'text', failures: 'integer', blocked_until: 'text', last_failed_at: 'text' },
-    (table) => table.addPrimaryKeyConstraint('sign_in_failure_pk', ['key']),
+  await createTable('sign_in_failure', { key: 'text', failures: 'integer', last_failed_at: 'text' }, (table) =>
+    table.addPrimaryKeyConstraint('sign_in_failure_pk', ['key']),
   )
   await createIndex('sign_in_failure_by_time', 'sign_in_failure', ['last_failed_at'])
 }

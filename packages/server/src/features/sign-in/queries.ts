@@ -3,31 +3,24 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 export interface Failures {
   readonly key: string
   readonly failures: number
-  readonly blockedUntil: string
   readonly lastFailedAt: string
 }
 
 export const selectFailures = (db: ReadDb, keys: readonly string[]): Promise<Failures[]> =>
   db
     .selectFrom('sign_in_failure')
-    .select(['key', 'failures', 'blocked_until as blockedUntil', 'last_failed_at as lastFailedAt'])
+    .select(['key', 'failures', 'last_failed_at as lastFailedAt'])
     .where('key', 'in', keys)
     .execute()
 
-export const upsertFailures = async (db: WriteDb, failures: readonly Failures[]): Promise<void> => {
-  const rows = failures.map((each) => ({
-    key: each.key,
-    failures: each.failures,
-    blocked_until: each.blockedUntil,
-    last_failed_at: each.lastFailedAt,
-  }))
+/** Counted by the database, so that failures at the same moment all count. */
+export const countFailure = async (db: WriteDb, keys: readonly string[], at: string): Promise<void> => {
   await db
     .insertInto('sign_in_failure')
-    .values(rows)
+    .values(keys.map((key) => ({ key, failures: 1, last_failed_at: at })))
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet(({ ref }) => ({
-        failures: ref('excluded.failures'),
-        blocked_until: ref('excluded.blocked_until'),
+      conflict.column('key').doUpdateSet(({ eb, ref }) => ({
+        failures: eb('sign_in_failure.failures', '+', 1),
         last_failed_at: ref('excluded.last_failed_at'),
       })),
     )

@@ -2,7 +2,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { tooManyTries } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/tokens.ts'
 import { hasSignedInFrom } from '../sessions/sessions.ts'
-import { deleteFailuresBefore, deleteFailuresOf, type Failures, selectFailures, upsertFailures } from './queries.ts'
+import { countFailure, deleteFailuresBefore, deleteFailuresOf, type Failures, selectFailures } from './queries.ts'
 
 /**
  * Failed tries are counted three ways:
@@ -50,31 +50,18 @@ export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): 
 const isKnownNetwork = async (db: ReadDb, { userId, network }: Try): Promise<boolean> =>
   userId !== undefined && (await hasSignedInFrom(db, userId, network))
 
-const waitSeconds = (failures: Failures | undefined, now: Date): number =>
-  failures ? Math.max(0, Math.ceil((Date.parse(failures.blockedUntil) - now.getTime()) / 1000)) : 0
+const waitSeconds = (known: Failures | undefined, now: Date): number => {
+  if (!known || known.failures < freeFailures) return 0
+  const delaySeconds = Math.min(2 ** (known.failures - freeFailures), delaySecondsMax)
+  return Math.max(0, Math.ceil(delaySeconds - (now.getTime() - Date.parse(known.lastFailedAt)) / 1000))
+}
 
 export const recordFailure = (db: Database, attempt: Try, now: Date): Promise<void> =>
   db.write(async (db) => {
-    const keys = Object.values(keysOf(attempt))
-    const forgotten = new Date(now.getTime() - forgottenAfterMs).toISOString()
-    await deleteFailuresBefore(db, forgotten)
-    const known = await selectFailures(db, keys)
-    const countOf = (key: string) => (known.find((each) => each.key === key)?.failures ?? 0) + 1
-    await upsertFailures(
-      db,
-      keys.map((key) => oneMore(key, countOf(key), now)),
-    )
+    await deleteFailuresBefore(db, new Date(now.getTime() - forgottenAfterMs).toISOString())
+    // Always in one order, so that two of these cannot wait for each other.
+    await countFailure(db, Object.values(keysOf(attempt)).sort(), now.toISOString())
   })
-
-const oneMore = (key: string, failures: number, now: Date): Failures => {
-  const seconds = failures < freeFailures ? 0 : Math.min(2 ** (failures - freeFailures), delaySecondsMax)
-  return {
-    key,
-    failures,
-    blockedUntil: new Date(now.getTime() + seconds * 1000).toISOString(),
-    lastFailedAt: now.toISOString(),
-  }
-}
 
 /** Whoever signs in is no guesser. What the network has done to others stays counted. */
 export const forgetFailures = async (db: WriteDb, attempt: Try): Promise<void> => {
