@@ -28,7 +28,7 @@ async function bundle(): Promise<void> {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       sourcemap: true,
-      minify: false,
+      minify: { mangle: false, compress: false, codegen: true },
     },
     logLevel: 'warn',
   })

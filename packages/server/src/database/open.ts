@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import type { LogEvent } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
-import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite/sqlite.ts'
 
 export type DatabaseAddress =
@@ -18,6 +17,8 @@ export const openDatabase = async (
 ): Promise<Database> => {
   if (address.kind === 'postgres') {
     const onIdleError = (err: Error) => log.warn({ err }, 'A connection to PostgreSQL was lost')
+    // Loaded only where it is used: most installations run without it.
+    const { openPostgres } = await import('./dialects/postgres.ts')
     return openPostgres({ url: address.url, log: logStatements(log), onIdleError })
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })

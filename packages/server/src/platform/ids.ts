@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-const random = new Uint8Array(16)
+const idBytes = 16
+// Asked of the system for many ids at once: that costs as much as for one.
+const pool = Buffer.alloc(idBytes * 256)
+let poolUsed = pool.length
 let lastMs = 0
 let sequence = 0
 
@@ -9,7 +12,7 @@ let sequence = 0
  * made, also within a millisecond and when the clock steps back.
  */
 export const newId = (now = Date.now()): string => {
-  randomFillSync(random)
+  const random = nextRandom()
   if (now > lastMs) {
     lastMs = now
     sequence = ((random[0] ?? 0) << 3) | ((random[1] ?? 0) >> 5)
@@ -20,6 +23,15 @@ export const newId = (now = Date.now()): string => {
   const time = lastMs.toString(16).padStart(12, '0')
   const counter = sequence.toString(16).padStart(3, '0')
   const variant = (((random[8] ?? 0) & 0x3f) | 0x80).toString(16)
-  const rest = Buffer.from(random.buffer, 9, 7).toString('hex')
+  const rest = random.toString('hex', 9)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`
+}
+
+const nextRandom = (): Buffer => {
+  if (poolUsed >= pool.length) {
+    randomFillSync(pool)
+    poolUsed = 0
+  }
+  poolUsed += idBytes
+  return pool.subarray(poolUsed - idBytes, poolUsed)
 }

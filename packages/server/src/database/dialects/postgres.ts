@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
 import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
-import type { Revisions } from '../table.ts'
+import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -49,7 +49,10 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
   }
   const read = openPool('read')
   const write = writer(openPool('write'), postgresDialect)
-  const watched = watchRevisions(() => selectRevisions(read))
+  const watched = watchRevisions({
+    select: () => selectRevisions(read).catch(rethrowExplained),
+    staleMs: revisionsStaleMs,
+  })
   try {
     await requireVersion(read)
   } catch (error) {
@@ -83,41 +86,8 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
     throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
 }
 
-const watchRevisions = (select: () => Promise<Revisions>) => {
-  let known: Revisions | undefined
-  let readAt = 0
-  let reading: Promise<Revisions> | undefined
-  let generation = 0
-
-  const readAgain = async (): Promise<Revisions> => {
-    const startedIn = generation
-    try {
-      const revisions = await select()
-      if (startedIn === generation) {
-        known = revisions
-        readAt = performance.now()
-      }
-      return revisions
-    } catch (error) {
-      throw postgresDialect.explain(error)
-    } finally {
-      if (startedIn === generation) reading = undefined
-    }
-  }
-
-  return {
-    read: (): Revisions | Promise<Revisions> => {
-      if (known && readAt > 0 && performance.now() - readAt < revisionsStaleMs) return known
-      reading ??= readAgain()
-      return reading
-    },
-    /** This process has changed something: the next to ask looks. */
-    forget: (): void => {
-      generation += 1
-      readAt = 0
-      reading = undefined
-    },
-  }
+const rethrowExplained = (error: unknown): never => {
+  throw postgresDialect.explain(error)
 }
 
 const serializationFailures = ['40001', '40P01']

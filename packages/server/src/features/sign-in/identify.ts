@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDto } from '@carrel/api'
 import type { Caller, Credential, Identify } from '../../http/caller.ts'
 import { BoundedMap } from '../../platform/limits.ts'
@@ -31,7 +31,8 @@ export interface IdentifyTools extends PasswordTools {
  */
 export const identifier = (tools: IdentifyTools): Identify => {
   const { db, clock, lastUsed } = tools
-  const digestKey = randomBytes(32)
+  // Keyed, so that what is kept in memory says nothing about a password to whoever reads it elsewhere.
+  const digestKey = randomBytes(32).toString('base64')
   const known = new BoundedMap<Known>(knownMax)
   let revision: number | undefined
 
@@ -61,7 +62,7 @@ export const identifier = (tools: IdentifyTools): Identify => {
   }
 
   const answer = (credential: Credential, network: string): Caller | Promise<Caller | undefined> => {
-    const digest = createHmac('sha256', digestKey).update(textOf(credential)).digest('base64')
+    const digest = hash('sha256', `${digestKey} ${textOf(credential)}`, 'base64')
     return remembered(digest) ?? findOut(digest, credential, network)
   }
 

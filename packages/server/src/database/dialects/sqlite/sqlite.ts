@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Database } from '../../database.ts'
 import { selectRevisions } from '../../revisions.ts'
 import type { Schema } from '../../schema.ts'
-import type { Revisions } from '../../table.ts'
+import { watchRevisions } from '../../watch-revisions.ts'
 import { writer } from '../../write.ts'
 import type { Dialect } from '../dialect.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
@@ -17,6 +17,8 @@ export interface SqliteOptions {
   readonly onCrash: (error: Error) => void
 }
 
+const revisionsStaleMs = 20
+
 /**
  * Three connections: one that reads on the spot, one that reads in a thread, one that writes in a thread. Writing in
  * the thread that answers requests would hold up all of them for the time of a disk flush, and for other processes' locks.
@@ -29,13 +31,25 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
   await sql`select 1`.execute(writeKysely)
   const here = openConnection({ file, mode: 'read' })
   const read = new Kysely<Schema>({ dialect: readHere(here), log })
+  const write = writer(writeKysely, sqliteDialect)
+  const watched = watchRevisions({
+    select: () => selectRevisions(read),
+    staleMs: revisionsStaleMs,
+    mayHaveChanged: commitDetector(here),
+  })
 
   return {
     dialect: sqliteDialect,
     read,
     readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread), log }),
-    write: writer(writeKysely, sqliteDialect),
-    revisions: watchRevisions(here, () => selectRevisions(read)),
+    write: async (work) => {
+      try {
+        return await write(work)
+      } finally {
+        watched.forget()
+      }
+    },
+    revisions: watched.read,
     close: async () => {
       here.close()
       await readThread.close()
@@ -44,17 +58,14 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
   }
 }
 
-const watchRevisions = (connection: SqliteConnection, select: () => Promise<Revisions>) => {
-  let seenVersion: number | undefined
-  let known: Revisions | undefined
-  return (): Revisions | Promise<Revisions> => {
+/** Answers whether another connection has committed since the last time. */
+const commitDetector = (connection: SqliteConnection) => {
+  let seen: number | undefined
+  return (): boolean => {
     const version = connection.dataVersion()
-    if (known && version === seenVersion) return known
-    return select().then((revisions) => {
-      seenVersion = version
-      known = revisions
-      return revisions
-    })
+    const isNew = version !== seen
+    seen = version
+    return isNew
   }
 }
 

@@ -32,7 +32,7 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
   let closed = false
 
   const start = (): Worker => {
-    const started = new Worker(threadFile, { workerData: options })
+    const started = new Worker(threadFile, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb: 4 } })
     started.on('message', (reply: ThreadReply) => settle(waiting, reply))
     started.on('error', (error) => {
       for (const { reject } of waiting.values()) reject(error)
