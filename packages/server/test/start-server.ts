@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly more?: (app: FastifyInstance) => void
   readonly clock?: () => Date
+  /** Of a database that another server made and removes: this one is a second node. */
+  readonly address?: DatabaseAddress
 }
 
 export interface Person {
@@ -61,9 +63,12 @@ export const startServer = async ({
   env = {},
   more,
   clock = () => new Date(),
+  address: shared,
 }: ServerOptions = {}): Promise<TestServer> => {
   const directory = await mkdtemp(join(tmpdir(), 'carrel-test-'))
-  const { address, remove } = await makeDatabase(directory)
+  const { address, remove } = shared
+    ? { address: shared, remove: async () => undefined }
+    : await makeDatabase(directory)
   const variables = {
     CARREL_DATA_DIR: directory,
     CARREL_RATE_LIMIT_ENABLED: 'false',

@@ -15,6 +15,7 @@ import {
   selectSessionByCookie,
   selectSessionById,
   updateEnded,
+  updateLastUsed,
 } from './queries.ts'
 
 export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
@@ -90,6 +91,7 @@ const rotate = async (db: WriteDb, secret: string, token: string, now: Date): Pr
   }
   const refreshToken = createHmac('sha256', deriveKey(secret, 'refresh-token')).update(token).digest('base64url')
   await insertRefreshToken(db, sha256(refreshToken), sessionId, at)
+  await updateLastUsed(db, [sessionId], at)
   return { sessionId, userId, refreshToken }
 }
 
