@@ -31,6 +31,8 @@ else
   )
 
 function start() {
+  // Without a start over this is still early enough for the pool.
+  process.env.UV_THREADPOOL_SIZE ??= surroundings.UV_THREADPOOL_SIZE
   const bundle = join(__dirname, '../dist/carrel.js')
   const entry = existsSync(bundle) ? bundle : join(__dirname, '../src/main.ts')
   return import(entry)

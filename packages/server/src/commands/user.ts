@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { type Role, roles } from '@carrel/api'
+import { removeSetupToken } from '../features/setup/setup.ts'
 import { createUser, replacePassword, requireUncommonPassword, selectUserByName } from '../features/users/users.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
@@ -25,11 +26,12 @@ Creates a user; the server may be running meanwhile. ${passwordHelp}`,
     })
     const username = onlyName(positionals)
     const role = roleFrom(values.role)
-    const { database } = await openInstallation(...configAndLog())
+    const { config, database } = await openInstallation(...configAndLog())
     try {
       const password = await askPassword()
       const tools = { db: database, clock, passwords: passwordHashing(fullCost) }
       await createUser(tools, { username, password, role, email: values.email ?? null })
+      await removeSetupToken(config.dataDir)
       process.stdout.write(`Created ${username}, ${role}.\n`)
       return exitCodes.done
     } finally {

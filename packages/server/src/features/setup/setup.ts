@@ -22,7 +22,7 @@ const tokenFile = (dataDir: string): string => join(dataDir, 'setup-token')
 export const publishSetupToken = async (db: Database, secret: string, dataDir: string): Promise<string | undefined> => {
   const file = tokenFile(dataDir)
   if (await anyUserExists(db.read)) {
-    await rm(file, { force: true })
+    await removeSetupToken(dataDir)
     return undefined
   }
   const token = setupTokenOf(secret)
@@ -30,6 +30,8 @@ export const publishSetupToken = async (db: Database, secret: string, dataDir: s
   if (present.trim() !== token) await writeFile(file, `${token}\n`, { mode: 0o600 })
   return token
 }
+
+export const removeSetupToken = (dataDir: string): Promise<void> => rm(tokenFile(dataDir), { force: true })
 
 export interface Claim {
   readonly input: FirstAdministrator
@@ -75,7 +77,7 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
         const { id } = await addFirstAdmin(db, { username, password, email }, passwordHash, clock())
         return { session: await openSession(db, id, claim.visitor, clock()), user: await requireUser(db, id) }
       })
-      await rm(tokenFile(dataDir), { force: true })
+      await removeSetupToken(dataDir)
       return welcome(tools, user, session)
     })
 }
