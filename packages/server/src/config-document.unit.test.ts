@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { describeConfig } from './config.ts'
+import { definitionOf, keyFromVariable, settingKeys } from './features/settings/definitions.ts'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const document = read('../../../docs/operators/configuration.md')
+const inWords = new Map([
+  ['', 'empty'],
+  ['(empty)', 'empty'],
+  ['(not set)', 'not set'],
+])
+const shown = (fallback: string): string => inWords.get(fallback) ?? `\`${fallback}\``
+
+test('CFG-3 the operators’ page has a row with the default for every variable, and names no other', () => {
+  const lines = describeConfig({ env: {}, workingDir: import.meta.dirname, isTerminal: false })
+  const known = lines.map((line) => {
+    const [, name, fallback = ''] = /^(\w+)=(.*?) {2}\(default\)$/.exec(line) ?? []
+    return [name, shown(fallback)]
+  })
+  const rows = [...document.matchAll(/^\| `(CARREL_\w+)` \| (.+?) \|/gm)].map(([, name, fallback]) => [name, fallback])
+  const inSource = new Set(read('./config.ts').match(/CARREL_\w+/g))
+  const named = document.match(/CARREL_[A-Z_]*[A-Z]/g) ?? []
+  const unknown = named
+    .map((name) => name.replace(/_FILE$/, ''))
+    .filter((name) => !inSource.has(name) && !isSetting(name))
+
+  expect(known.length).toBeGreaterThan(15)
+  expect(rows).toEqual(known)
+  expect(unknown).toEqual([])
+})
+
+test('CFG-4 the operators’ page has a row with the default for every run-time setting', () => {
+  const known = settingKeys.map((key) => [key, shown(String(definitionOf(key).defaultValue))])
+  const rows = [...document.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (.+?) \|/gm)].map(([, key, fallback]) => [
+    key,
+    fallback,
+  ])
+
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(known))
+  expect(rows.length).toBe(known.length)
+})
+
+const isSetting = (name: string): boolean =>
+  name === 'CARREL_SETTING' || keyFromVariable(name.replace('CARREL_SETTING_', '')) !== undefined
