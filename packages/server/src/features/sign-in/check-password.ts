@@ -16,11 +16,13 @@ export interface PasswordTools {
  */
 export const checkPassword = async (
   { db, passwords, clock }: PasswordTools,
-  name: string,
+  spelled: string,
   password: string,
   network: string,
 ): Promise<{ user: UserRow; attempt: Try } | undefined> => {
-  const user = await selectUserByName(db.read, name.trim())
+  // Before anything is counted: spaces that told a name that exists from one that does not would give it away.
+  const name = spelled.trim()
+  const user = await selectUserByName(db.read, name)
   const attempt = { account: user?.id ?? nameKey(name), userId: user?.id, network }
   await requireNotThrottled(db.read, attempt, clock())
   const matches = await passwords.verify(user?.password_hash, password)
