@@ -113,7 +113,7 @@ export const startServer = async ({
     callWith,
     person: async (role, { username = `${role}-${Math.random().toString(36).slice(2, 8)}`, ...rest } = {}) => {
       const input = { username, password: testPassword, role, ...rest }
-      const { id } = await createUser({ db, passwords, clock }, input)
+      const { id } = await createUser({ db, passwords, clock, actor: 'operator' }, input)
       const signedIn = await callWith({})(login, { body: { username, password: testPassword } })
       if (!signedIn.ok) throw new Error(`${username} could not sign in: ${signedIn.error.message}`)
       const { accessToken, refreshToken } = signedIn.body

@@ -29,7 +29,7 @@ Creates a user; the server may be running meanwhile. ${passwordHelp}`,
     const { config, database } = await openInstallation(...configAndLog())
     try {
       const password = await askPassword()
-      const tools = { db: database, clock, passwords: passwordHashing(fullCost) }
+      const tools = { db: database, clock, passwords: passwordHashing(fullCost), actor: 'operator' as const }
       await createUser(tools, { username, password, role, email: values.email ?? null })
       await removeSetupToken(config.dataDir)
       process.stdout.write(`Created ${username}, ${role}.\n`)

@@ -1,6 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { readEffectiveAccess } from '../access/access.ts'
 import {
@@ -15,13 +16,17 @@ import {
 } from './users.ts'
 
 export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Context): void => {
-  const tools = { db, passwords, clock }
+  const toolsOf = (actor: Caller) => ({ db, passwords, clock, actor })
 
-  serveList(app, api.listUsers, ({ query, paging }) => listUsers(db.read, query, paging))
-  serve(app, api.createUser, ({ body }) => createUser(tools, body))
+  // A part of a name is found by looking at every name.
+  const readerFor = ({ q }: { q?: string | undefined }) => (q === undefined ? db.read : db.readSlowly)
+  serveList(app, api.listUsers, ({ query, paging }) => listUsers(readerFor(query), query, paging))
+  serve(app, api.createUser, ({ caller, body }) => createUser(toolsOf(caller), body))
   serve(app, api.readUser, ({ params }) => readUser(db.read, params.id))
-  serve(app, api.updateUser, ({ params, body, expectMatch }) => changeUser(tools, params.id, body, expectMatch))
-  serve(app, api.deleteUser, ({ params, expectMatch }) => removeUser(db, params.id, expectMatch))
+  serve(app, api.updateUser, ({ caller, params, body, expectMatch }) =>
+    changeUser(toolsOf(caller), params.id, body, expectMatch),
+  )
+  serve(app, api.deleteUser, ({ caller, params, expectMatch }) => removeUser(toolsOf(caller), params.id, expectMatch))
   serve(app, api.readEffectiveAccess, async ({ params }) =>
     readEffectiveAccess(db.read, await requireUser(db.read, params.id)),
   )

@@ -6,6 +6,7 @@ import {
   permissionFrom,
   permissionsOfRole,
   type ProfilePatch,
+  type Role,
   type User,
   type UserDto,
   type UserPatch,
@@ -14,10 +15,12 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import type { PasswordHashing } from '../../platform/password-hash.ts'
 import { readAccess, saveAccess } from '../access/access.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
+import { type Actor, requireMayGrant, requireMayManage, requireMayReplacePassword } from './authority.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import {
   countUsers,
@@ -42,6 +45,7 @@ export interface UserTools {
   readonly db: Database
   readonly passwords: PasswordHashing
   readonly clock: () => Date
+  readonly actor: Actor
 }
 
 export const listUsers = async (
@@ -62,7 +66,8 @@ export const readUser = async (db: ReadDb, id: string): Promise<UserDto> => {
   return toUserDto(row, accessOf(row))
 }
 
-export const createUser = async ({ db, passwords, clock }: UserTools, input: NewUser): Promise<UserDto> => {
+export const createUser = async ({ db, passwords, clock, actor }: UserTools, input: NewUser): Promise<UserDto> => {
+  requireMayGrant(actor, permissionsFor(input.role ?? 'reader', knownPermissions(input.permissions ?? [])))
   requireUncommonPassword(input.password, input.username, '/password')
   const passwordHash = await passwords.hash(input.password)
   return db.write((db) => addUser(db, input, passwordHash, clock()))
@@ -73,7 +78,7 @@ export const addUser = async (db: WriteDb, input: NewUser, passwordHash: string,
   const id = newId(now.getTime())
   const at = now.toISOString()
   const { email = null, role = 'reader', permissions = [], isActive = true, access = {} } = input
-  const username = cleanUsername(input.username)
+  const username = cleanName(input.username, '/username')
   const inserted = await insertUser(db, {
     id,
     username,
@@ -90,23 +95,29 @@ export const addUser = async (db: WriteDb, input: NewUser, passwordHash: string,
 }
 
 export const changeUser = async (
-  { db, passwords, clock }: UserTools,
+  { db, passwords, clock, actor }: UserTools,
   id: string,
   patch: UserPatch,
   expectMatch: (current: UserDto) => void,
 ): Promise<UserDto> => {
   const { password, permissions, access, ...rest } = patch
   if (password !== undefined) {
+    requireMayReplacePassword(actor)
     const { username } = await requireUser(db.read, id)
     requireUncommonPassword(password, patch.username ?? username, '/password')
   }
   const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-  const username = patch.username === undefined ? undefined : cleanUsername(patch.username)
+  const username = patch.username === undefined ? undefined : cleanName(patch.username, '/username')
   const now = clock()
 
   return db.write(async (db) => {
     await raiseRevision(db, 'access')
     const current = await readUser(db, id)
+    requireMayManage(actor, permissionsFor(current.role, current.permissions))
+    requireMayGrant(
+      actor,
+      permissionsFor(patch.role ?? current.role, knownPermissions(permissions ?? current.permissions)),
+    )
     expectMatch(current)
     await requireNamesFree(db, id, { username, email: patch.email })
     await requireAnAdminLeft(db, current, patch)
@@ -118,10 +129,15 @@ export const changeUser = async (
   })
 }
 
-export const removeUser = (db: Database, id: string, expectMatch: (current: UserDto) => void): Promise<undefined> =>
+export const removeUser = (
+  { db, actor }: Pick<UserTools, 'db' | 'actor'>,
+  id: string,
+  expectMatch: (current: UserDto) => void,
+): Promise<undefined> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')
     const current = await readUser(db, id)
+    requireMayManage(actor, permissionsFor(current.role, current.permissions))
     expectMatch(current)
     await requireAnAdminLeft(db, current, { isActive: false })
     await deleteUser(db, id)
@@ -146,8 +162,11 @@ export const requireUncommonPassword = (password: string, username: string, path
 }
 
 /** What somebody may do: role and extra permissions together. */
-export const effectivePermissions = (row: Pick<UserRow, 'role' | 'permissions'>): Permission[] => [
-  ...new Set([...permissionsOfRole[row.role], ...permissionsOf(row)]),
+export const effectivePermissions = (row: Pick<UserRow, 'role' | 'permissions'>): Permission[] =>
+  permissionsFor(row.role, permissionsOf(row))
+
+const permissionsFor = (role: Role, extra: readonly Permission[]): Permission[] => [
+  ...new Set([...permissionsOfRole[role], ...extra]),
 ]
 
 export const toUser = (row: UserRow, permissions: Iterable<Permission>): User => ({
@@ -216,12 +235,6 @@ const requireAnAdminLeft = async (db: WriteDb, current: UserDto, { role, isActiv
 const nameTaken = (username: string | undefined, email: string | null): AppError => {
   const what = username === undefined ? 'e-mail address' : email === null ? 'user name' : 'user name or e-mail address'
   return new AppError('already_exists', `There is already a user with this ${what}.`)
-}
-
-const cleanUsername = (username: string): string => {
-  const clean = username.normalize('NFC').trim()
-  if (clean === '') throw invalid('/username', 'The user name must hold more than spaces.')
-  return clean
 }
 
 const knownPermissions = (spelled: readonly string[]): Permission[] => [...new Set(spelled.map(permissionFrom))]

@@ -1,0 +1,27 @@
+import type { Permission } from '@carrel/api'
+import type { Caller } from '../../http/caller.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** Whoever works at the server itself, with the command line, needs nobody's leave. */
+export type Actor = Pick<Caller, 'permissions' | 'by'> | 'operator'
+
+/** Nobody hands out what they do not have themselves: a key or a user that may make users could else make an administrator. */
+export const requireMayGrant = (actor: Actor, permissions: readonly Permission[]): void => {
+  const foreign = firstForeign(actor, permissions)
+  if (foreign === undefined) return
+  throw new AppError('not_allowed', `You cannot give the permission ${foreign}: you do not have it yourself.`)
+}
+
+/** Nobody changes somebody who may do more than they do. */
+export const requireMayManage = (actor: Actor, permissions: readonly Permission[]): void => {
+  if (firstForeign(actor, permissions) === undefined) return
+  throw new AppError('not_allowed', 'This user may do more than you: ask somebody who may do as much.')
+}
+
+export const requireMayReplacePassword = (actor: Actor): void => {
+  if (actor === 'operator' || actor.by.kind !== 'key') return
+  throw new AppError('not_allowed', 'An API key cannot change a password: sign in with user name and password.')
+}
+
+const firstForeign = (actor: Actor, permissions: readonly Permission[]): Permission | undefined =>
+  actor === 'operator' ? undefined : permissions.find((permission) => !actor.permissions.has(permission))
