@@ -13,6 +13,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import {
   countGroups,
@@ -76,7 +77,7 @@ export const createAccessGroup = (db: Database, input: NewAccessGroup, now: Date
   db.write(async (db) => {
     const id = newId(now.getTime())
     const { description = null, ...rules } = input
-    const name = input.name.trim()
+    const name = cleanName(input.name, '/name')
     if (!(await insertGroup(db, { id, name, description, at: now.toISOString() }))) throw nameTaken(name)
     await saveRules(db, id, rules, now)
     return readAccessGroup(db, id)
@@ -91,7 +92,7 @@ export const changeAccessGroup = (
   db.write(async (db) => {
     await raiseRevision(db, 'access')
     expectMatch(await readAccessGroup(db, id))
-    const name = patch.name?.trim()
+    const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
     if (name !== undefined && (await nameIsTaken(db, 'access_group', name, id))) throw nameTaken(name)
     await saveRules(db, id, { ...patch, ...(name !== undefined && { name }) }, now)
     return readAccessGroup(db, id)

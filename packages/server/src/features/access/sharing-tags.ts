@@ -3,6 +3,7 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import {
   countSharingTags,
@@ -33,12 +34,13 @@ export const readSharingTag = async (db: ReadDb, id: string): Promise<SharingTag
 
 export const createSharingTag = (
   db: Database,
-  { name, description = null }: NewSharingTag,
+  { name: spelled, description = null }: NewSharingTag,
   now: Date,
 ): Promise<SharingTagDto> =>
   db.write(async (db) => {
     const id = newId(now.getTime())
-    const created = await insertSharingTag(db, { id, name: name.trim(), description, at: now.toISOString() })
+    const name = cleanName(spelled, '/name')
+    const created = await insertSharingTag(db, { id, name, description, at: now.toISOString() })
     if (!created) throw nameTaken(name)
     return readSharingTag(db, id)
   })
@@ -52,7 +54,7 @@ export const changeSharingTag = (
   db.write(async (db) => {
     await raiseRevision(db, 'access')
     expectMatch(await readSharingTag(db, id))
-    const name = patch.name?.trim()
+    const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
     if (name !== undefined && (await nameIsTaken(db, 'sharing_tag', name, id))) throw nameTaken(name)
     await updateSharingTag(db, id, { name, description: patch.description }, now.toISOString())
     return readSharingTag(db, id)

@@ -12,6 +12,7 @@ import { raiseRevision } from '../../database/revisions.ts'
 import type { Caller } from '../../http/caller.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { md5, randomLabel, randomToken, sha256 } from '../../platform/tokens.ts'
 import { requireUser } from '../users/users.ts'
@@ -74,12 +75,12 @@ export const createKey = (db: Database, caller: Caller, input: NewApiKey, now: D
   const row = {
     id,
     userId: caller.userId,
-    name: input.name.trim(),
+    name: cleanName(input.name, '/name'),
     keyPrefix,
     keyHash: sha256(key),
     md5Hash: sha256(md5(key)),
     permissions,
-    expiresAt: canonicalTime(input.expiresAt ?? null),
+    expiresAt: requireTime(input.expiresAt ?? null),
     at: now.toISOString(),
   }
   return db.write(async (db) => {
@@ -107,10 +108,10 @@ export const changeKey = (
   })
 
 const changesOf = (caller: Caller, { name, permissions, isActive, expiresAt }: ApiKeyPatch) => ({
-  name: name?.trim(),
+  name: name === undefined ? undefined : cleanName(name, '/name'),
   isActive,
   permissions: permissions === undefined ? undefined : ownPermissions(caller, permissions),
-  expiresAt: expiresAt === undefined ? undefined : canonicalTime(expiresAt),
+  expiresAt: expiresAt === undefined ? undefined : requireTime(expiresAt),
 })
 
 export const removeKey = (db: Database, caller: Caller, id: string, expectMatch: Expect): Promise<undefined> =>
@@ -130,4 +131,11 @@ const ownPermissions = (caller: Caller, spelled: readonly string[] | null): Perm
   return permissions
 }
 
-const canonicalTime = (time: string | null): string | null => time && new Date(time).toISOString()
+/** The contract lets leap seconds and some spellings of a time zone through that no clock of ours knows. */
+const requireTime = (text: string | null): string | null => {
+  if (text === null) return null
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()))
+    throw invalid('/expiresAt', `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`)
+  return time.toISOString()
+}
