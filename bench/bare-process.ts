@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { BareReply } from './bare-server.ts'
+import type { Reply } from './connection.ts'
+import { exchangeOnce } from './exchange-once.ts'
+import { sameReply } from './load.ts'
+
+export interface BareProcess extends AsyncDisposable {
+  readonly pid: number
+  readonly port: number
+}
+
+const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+/** `node:http` writes these by itself. */
+const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+
+/** Answers every request with the bytes our server gave to this one. */
+export const spawnBare = async (model: Reply, request: Buffer): Promise<BareProcess> => {
+  const child = fork(program, { stdio: 'inherit' })
+  const exited = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    child.kill()
+    await exited
+  }
+  try {
+    const listening = once(child, 'message')
+    child.send(bareReply(model))
+    const [port] = (await listening) as [number]
+    await requireSameBytes(port, model, request)
+    if (child.pid === undefined) throw new Error('The bare server could not be started')
+    return { pid: child.pid, port, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const bareReply = ({ status, head, body }: Reply): BareReply => ({
+  status,
+  headers: head
+    .split('\r\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(line) ?? []
+      return ownHeaders.includes(name.toLowerCase()) ? [] : [name, value]
+    }),
+  body: body.toString(),
+})
+
+const requireSameBytes = async (port: number, model: Reply, request: Buffer): Promise<void> => {
+  const reply = await exchangeOnce(port, request)
+  sameReply(model)(reply)
+  if (reply.head.length !== model.head.length)
+    throw new Error(`The bare server answers with other headers:\n${reply.head}\ninstead of\n${model.head}`)
+}

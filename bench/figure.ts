@@ -1,0 +1,27 @@
+import type { BenchDatabase } from './databases/database.ts'
+import type { Installation } from './installation.ts'
+
+/** What one line of the report says. */
+export interface Figure {
+  readonly name: string
+  readonly unit: string
+  readonly values: readonly number[]
+  /** What the median must keep to; a figure without it is for orientation. */
+  readonly gate?: Gate
+}
+
+export interface Gate {
+  readonly min?: number
+  readonly max?: number
+}
+
+export interface Bench {
+  /** The figures it makes begin with one of these. */
+  readonly names: readonly string[]
+  readonly run: (surroundings: BenchSurroundings) => Promise<Figure[]>
+}
+
+interface BenchSurroundings {
+  readonly installation: Installation
+  readonly database: BenchDatabase
+}

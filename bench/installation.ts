@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createApiKey, createClient, login } from '../packages/api/src/index.ts'
+import { spawnServer, type ServerProcess } from './server-process.ts'
+
+/** A data directory that a server has run on before, with an administrator and credentials that hold for the whole run. */
+export interface Installation extends AsyncDisposable {
+  readonly directory: string
+  readonly token: Readonly<Record<string, string>>
+  readonly key: Readonly<Record<string, string>>
+  readonly username: string
+  spawn(): Promise<ServerProcess>
+  /** The same, once it answers. */
+  start(): Promise<ServerProcess>
+}
+
+const admin = { username: 'bench', password: 'seven-lanterns-on-a-slow-river' }
+const environment = {
+  CARREL_HOST: '127.0.0.1',
+  CARREL_ADMIN_USERNAME: admin.username,
+  CARREL_ADMIN_PASSWORD: admin.password,
+  CARREL_RATE_LIMIT_ENABLED: 'false',
+  CARREL_LOG_FORMAT: 'json',
+}
+
+export const makeInstallation = async (more: Readonly<Record<string, string>>): Promise<Installation> => {
+  const directory = await mkdtemp(join(tmpdir(), 'carrel-bench-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  const spawn = () => spawnServer(directory, { ...environment, ...more })
+  const start = async (): Promise<ServerProcess> => {
+    const server = await spawn()
+    try {
+      await server.ready()
+      return server
+    } catch (error) {
+      await server.kill()
+      throw error
+    }
+  }
+  try {
+    await using server = await start()
+    const credentials = await signIn(server.port)
+    return { directory, username: admin.username, ...credentials, spawn, start, [Symbol.asyncDispose]: remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+const signIn = async (port: number): Promise<Pick<Installation, 'token' | 'key'>> => {
+  const token = await tokenOf(port, admin.username, admin.password)
+  const created = await callerAt(port, token)(createApiKey, { body: { name: 'bench' } })
+  if (!created.ok) throw new Error(`No API key: ${created.error.message}`)
+  return { token, key: { 'x-api-key': created.body.key } }
+}
+
+/** The password checked once more, and a session more. */
+export const signInAgain = async (port: number): Promise<void> => {
+  await tokenOf(port, admin.username, admin.password)
+}
+
+const tokenOf = async (port: number, username: string, password: string): Promise<{ authorization: string }> => {
+  const signedIn = await callerAt(port, {})(login, { body: { username, password } })
+  if (!signedIn.ok) throw new Error(`${username} could not sign in: ${signedIn.error.message}`)
+  return { authorization: `Bearer ${signedIn.body.accessToken}` }
+}
+
+const callerAt = (port: number, headers: Readonly<Record<string, string>>): Client =>
+  createClient({ baseUrl: `http://127.0.0.1:${port}`, headers })

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const tickUs = 10_000
+
+/** User and system time a process has used so far, all its threads together. The kernel counts it in steps of 10 ms. */
+export const cpuUsOf = (pid: number): number => {
+  const fields = statusFields(pid)
+  return (Number(fields[11]) + Number(fields[12])) * tickUs
+}
+
+/** Memory of a process and all it started, each page shared by n processes counted as an n-th. */
+export const pssBytesOf = (pid: number): { readonly own: number; readonly all: number } => {
+  const own = pssBytes(pid)
+  return { own, all: descendantsOf(pid).reduce((sum, each) => sum + pssBytes(each), own) }
+}
+
+const pssBytes = (pid: number): number => {
+  const [, kib] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+  if (kib === undefined) throw new Error(`The kernel does not say how much memory process ${pid} has`)
+  return Number(kib) * 1024
+}
+
+const descendantsOf = (pid: number): number[] => {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = parentOf(Number(name))
+    if (parent !== undefined) parents.set(Number(name), parent)
+  }
+  const below = (ancestor: number): number[] =>
+    [...parents].filter(([, parent]) => parent === ancestor).flatMap(([child]) => [child, ...below(child)])
+  return below(pid)
+}
+
+const parentOf = (pid: number): number | undefined => {
+  try {
+    return Number(statusFields(pid)[1])
+  } catch {
+    // It ended since the list was read.
+    return undefined
+  }
+}
+
+/** What follows the name, which may itself hold blanks and brackets. */
+const statusFields = (pid: number): string[] => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}

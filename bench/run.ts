@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { auth } from './benches/auth.ts'
+import { coldStart } from './benches/cold-start.ts'
+import { durableWrites } from './benches/durable-writes.ts'
+import { health } from './benches/health.ts'
+import { idleMemory } from './benches/idle-memory.ts'
+import { notModified } from './benches/not-modified.ts'
+import type { BenchDatabase } from './databases/database.ts'
+import { sqliteBench } from './databases/sqlite.ts'
+import type { Bench, Figure } from './figure.ts'
+import { makeInstallation } from './installation.ts'
+import { failedOf, printFigures } from './report.ts'
+
+const benches: readonly Bench[] = [auth, notModified, health, durableWrites, coldStart, idleMemory]
+const allNames = benches.flatMap(({ names }) => names)
+
+const usage = `Usage: node bench/run.ts [--database sqlite|postgres] [NAME…]
+Names: ${allNames.join(' ')}`
+
+const run = async (): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { database: { type: 'string', default: 'sqlite' }, help: { type: 'boolean', default: false } },
+  })
+  const unknown = positionals.filter((name) => !allNames.includes(name))
+  if (values.help || unknown.length > 0 || !['sqlite', 'postgres'].includes(values.database)) {
+    console.log(usage)
+    return values.help ? 0 : 2
+  }
+  const chosen = benches.filter(({ names }) => positionals.length === 0 || names.some((n) => positionals.includes(n)))
+  await using database = await openDatabase(values.database)
+  await using installation = await makeInstallation(database.environment)
+  console.log(`${new Date().toISOString()}  Node ${process.versions.node}  ${database.name}`)
+  console.log('median, unit, lowest – highest round, gate')
+  const figures: Figure[] = []
+  for (const bench of chosen) {
+    const made = await bench.run({ installation, database })
+    console.log()
+    printFigures(made)
+    figures.push(...made)
+  }
+  return conclude(figures)
+}
+
+const openDatabase = async (name: string): Promise<BenchDatabase> => {
+  if (name === 'sqlite') return sqliteBench
+  const { startPostgresBench } = await import('./databases/postgres.ts')
+  return startPostgresBench()
+}
+
+const conclude = (figures: readonly Figure[]): number => {
+  const failed = failedOf(figures)
+  const gates = figures.filter(({ gate }) => gate).length
+  console.log(`\n${gates - failed.length} gates held, ${failed.length} failed`)
+  return failed.length === 0 ? 0 : 1
+}
+
+process.exitCode = await run()

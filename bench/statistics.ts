@@ -1,0 +1,14 @@
+export const median = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+
+/** Of values in order, between the two nearest. */
+export const quantile = (sorted: readonly number[], share: number): number => {
+  const place = (sorted.length - 1) * share
+  const below = sorted[Math.floor(place)]
+  const above = sorted[Math.ceil(place)]
+  if (below === undefined || above === undefined) throw new Error('Nothing was measured')
+  return below + (above - below) * (place - Math.floor(place))
+}
