@@ -1,4 +1,4 @@
-import type { Access, EffectiveAccess, GrantSource } from '@carrel/api'
+import type { Access, EffectiveAccess, GrantMode, GrantSource } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { invalid } from '../../platform/errors.ts'
 import {
@@ -45,26 +45,9 @@ export const readAccess = async (db: ReadDb, users: readonly OwnRules[]): Promis
 
 /** Saves the lists of an access record; what stands in the user's row is saved with the user. */
 export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Access>, at: string): Promise<void> => {
-  const { libraries, allowTags, denyTags, groups } = access
+  const { libraries, groups } = access
   if (libraries !== undefined) await replaceLibraries(db, 'user_library', userId, libraries)
-  await requireExisting(db, { table: 'sharing_tag', what: 'sharing tag' }, allowTags, '/access/allowTags')
-  await requireExisting(db, { table: 'sharing_tag', what: 'sharing tag' }, denyTags, '/access/denyTags')
-  const both = allowTags?.find((id) => denyTags?.includes(id))
-  if (both !== undefined)
-    throw invalid('/access/denyTags', `The sharing tag ${both} is both allowed and denied: choose one.`)
-  for (const [mode, tagIds] of [
-    ['allow', allowTags],
-    ['deny', denyTags],
-  ] as const) {
-    if (tagIds === undefined) continue
-    await deleteGrants(db, 'user_grant', userId, { mode })
-    await upsertGrants(
-      db,
-      'user_grant',
-      tagIds.map((tagId) => ({ ownerId: userId, tagId, mode })),
-      at,
-    )
-  }
+  await saveTags(db, userId, access, at)
   if (groups === undefined) return
   await requireExisting(db, { table: 'access_group', what: 'access group' }, groups, '/access/groups')
   await deleteMembershipsOf(db, userId, groups)
@@ -73,6 +56,37 @@ export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Ac
     groups.map((groupId) => ({ groupId, userId })),
     at,
   )
+}
+
+const saveTags = async (
+  db: WriteDb,
+  userId: string,
+  { allowTags, denyTags }: Partial<Access>,
+  at: string,
+): Promise<void> => {
+  if (allowTags === undefined && denyTags === undefined) return
+  await requireExisting(db, { table: 'sharing_tag', what: 'sharing tag' }, allowTags, '/access/allowTags')
+  await requireExisting(db, { table: 'sharing_tag', what: 'sharing tag' }, denyTags, '/access/denyTags')
+  const standing = await selectGrants(db, 'user_grant', [userId])
+  const standingTags = (mode: GrantMode) =>
+    standing.filter(({ accessMode }) => accessMode === mode).map(({ sharingTagId }) => sharingTagId)
+  const allowed = allowTags ?? standingTags('allow')
+  const denied = denyTags ?? standingTags('deny')
+  const both = allowed.find((id) => denied.includes(id))
+  // Not moved from one list to the other: a white list that loses its last tag would show everything.
+  if (both !== undefined) {
+    const path = denyTags === undefined ? '/access/allowTags' : '/access/denyTags'
+    throw invalid(path, `The sharing tag ${both} is both allowed and denied: choose one.`)
+  }
+  for (const [mode, tagIds] of [
+    ['allow', allowTags],
+    ['deny', denyTags],
+  ] as const) {
+    if (tagIds === undefined) continue
+    await deleteGrants(db, 'user_grant', userId, { mode })
+    const grants = tagIds.map((tagId) => ({ ownerId: userId, tagId, mode }))
+    await upsertGrants(db, 'user_grant', grants, at)
+  }
 }
 
 const requireExisting = async (
