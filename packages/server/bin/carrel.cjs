@@ -6,7 +6,7 @@
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 
-const oldestMajor = 22
+const oldest = { major: 22, minor: 22 }
 
 // Read when a process starts and not again, so this process starts over with them in place, under the same id.
 const flags = [
@@ -21,7 +21,7 @@ const surroundings = {
   ...process.env,
 }
 
-if (Number(process.versions.node.split('.')[0]) < oldestMajor) runOnOurNode()
+if (isTooOld()) runOnOurNode()
 else if (flags.every((flag) => process.execArgv.includes(flag)) || !process.execve) void start()
 else
   process.execve(
@@ -29,6 +29,11 @@ else
     [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)],
     surroundings,
   )
+
+function isTooOld() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major < oldest.major || (major === oldest.major && minor < oldest.minor)
+}
 
 function start() {
   // Without a start over this is still early enough for the pool.
@@ -42,8 +47,9 @@ function start() {
 function runOnOurNode() {
   const node = ourNode()
   if (!node) {
+    const needed = `${oldest.major}.${oldest.minor}`
     console.error(
-      `Carrel needs Node ${oldestMajor} or newer; this is ${process.version}. Install a newer Node and try again.`,
+      `Carrel needs Node ${needed} or newer; this is ${process.version}. Install a newer Node and try again.`,
     )
     process.exit(1)
   }

@@ -205,8 +205,10 @@ export const describeConfig = (surroundings: Surroundings): string[] => {
 const mask = (name: Name, value: string): string => {
   if (name !== 'CARREL_DATABASE_URL' || !URL.canParse(value)) return '********'
   const url = new URL(value)
+  if (url.protocol === 'sqlite:') return value
   if (url.password) url.password = '********'
-  return url.protocol === 'sqlite:' ? value : url.href
+  // The driver takes passwords as parameters too.
+  return `${url.href.slice(0, url.href.length - url.search.length)}${url.search && '?********'}`
 }
 
 const refusal = (name: Name, value: string): ConfigError => {
@@ -224,8 +226,9 @@ const fromEnvironment = (env: NodeJS.ProcessEnv): Given => {
     if (!name.startsWith('CARREL_') || name === 'CARREL_CONFIG' || value === undefined || value === '') continue
     // Docker and systemd hand secrets over as files.
     const plain = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : undefined
-    if (plain !== undefined && plain in settings) given[plain] = readSecretFile(name, value)
-    else given[name] = value
+    const target = plain !== undefined && plain in settings ? plain : name
+    if (target in given) throw new ConfigError(`${target} and ${target}_FILE are both set: set one of them`)
+    given[target] = target === name ? value : readSecretFile(name, value)
   }
   return given
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
+import { AppError } from '../platform/errors.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { randomToken } from '../platform/tokens.ts'
 
@@ -28,6 +29,8 @@ export const openInstallation = async (config: Config, log: Log): Promise<Instal
   const database = await openDatabase(config.database, log, (err) => {
     log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
     process.exit(1)
+  }).catch((error: Error) => {
+    throw new AppError('unavailable', `The database cannot be opened: ${firstCause(error).message}`, { cause: error })
   })
   try {
     await bringUpToDate(database, config, log)
@@ -37,6 +40,9 @@ export const openInstallation = async (config: Config, log: Log): Promise<Instal
     throw error
   }
 }
+
+/** What the driver said, below what we made of it. */
+const firstCause = (error: Error): Error => (error.cause instanceof Error ? firstCause(error.cause) : error)
 
 export const quietLog = (config: Config): Log =>
   createLog({ level: 'warn', format: config.logFormat, write: (line) => process.stderr.write(line) })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { latestVersion, schemaVersion } from '../../database/migrate.ts'
 import type { Context } from '../../context.ts'
 import { withDeadline } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
 
 const checkMs = 3000
 
@@ -13,9 +14,9 @@ export const checkReadiness = async (
   stopping: boolean,
 ): Promise<Readiness> => {
   const [database, storage, migration] = await Promise.all([
-    check(() => db.write((db) => sql`update revision set value = value`.execute(db))),
-    check(() => access(config.dataDir, constants.R_OK | constants.W_OK)),
-    check(async () => {
+    check(log, () => db.write((db) => sql`update revision set value = value`.execute(db))),
+    check(log, () => access(config.dataDir, constants.R_OK | constants.W_OK)),
+    check(log, async () => {
       const version = await schemaVersion(db)
       if (version !== latestVersion) throw new Error(`The schema is at version ${version} instead of ${latestVersion}`)
     }),
@@ -30,11 +31,12 @@ export const checkReadiness = async (
   return { status: isReady ? 'ok' : 'not_ready', checks }
 }
 
-const check = async (attempt: () => Promise<unknown>): Promise<Readiness['checks'][string]> => {
+const check = async (log: Log, attempt: () => Promise<unknown>): Promise<Readiness['checks'][string]> => {
   try {
     await withDeadline(attempt(), checkMs, 'No answer within three seconds.')
     return { status: 'ok' }
   } catch (error) {
+    log.warn({ err: error }, 'A readiness check failed')
     // Anybody may read this: only that it failed, never what the driver says.
     return {
       status: 'failed',

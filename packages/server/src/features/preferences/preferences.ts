@@ -1,6 +1,7 @@
 import { type Preference, preferenceBytesMax, preferencesMax } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { lockUser } from '../users/users.ts'
 import { countPreferences, deletePreference, selectPreference, upsertPreferences } from './queries.ts'
 
 export const readPreference = async (db: ReadDb, userId: string, key: string): Promise<Preference> => {
@@ -9,15 +10,23 @@ export const readPreference = async (db: ReadDb, userId: string, key: string): P
   return preference
 }
 
+export interface NewPreference {
+  readonly key: string
+  readonly value: unknown
+  /** Where the value stands in the request. */
+  readonly path: string
+}
+
 export const savePreferences = async (
   db: Database,
   userId: string,
-  preferences: Readonly<Record<string, unknown>>,
+  preferences: readonly NewPreference[],
   now: Date,
 ): Promise<void> => {
-  const rows = Object.entries(preferences).map(([key, value]) => ({ key, text: textOf(key, value) }))
+  const rows = preferences.map((each) => ({ key: each.key, text: textOf(each) }))
   if (rows.length === 0) return
   await db.write(async (db) => {
+    await lockUser(db, userId)
     await upsertPreferences(db, userId, rows, now.toISOString())
     if ((await countPreferences(db, userId)) <= preferencesMax) return
     throw new AppError('conflict', `You have ${preferencesMax} preferences already. Delete some first.`)
@@ -30,10 +39,10 @@ export const removePreference = (db: Database, userId: string, key: string): Pro
     return undefined
   })
 
-const textOf = (key: string, value: unknown): string => {
+const textOf = ({ key, value, path }: NewPreference): string => {
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > preferenceBytesMax) {
-    throw invalid(`/${key}`, `The preference "${key}" is larger than ${preferenceBytesMax / 1024} KiB.`)
+    throw invalid(path, `The preference "${key}" is larger than ${preferenceBytesMax / 1024} KiB.`)
   }
   return text
 }

@@ -10,13 +10,16 @@ export const preferenceRoutes = (app: FastifyInstance, { db, clock }: Context): 
     preferences: await selectPreferences(db.read, caller.userId),
   }))
   serve(app, api.savePreferences, async ({ caller, body }) => {
-    await savePreferences(db, caller.userId, body.preferences, clock())
+    const preferences = Object.entries(body.preferences).map(([key, value]) => ({ key, value, path: pathOf(key) }))
+    await savePreferences(db, caller.userId, preferences, clock())
     return { preferences: await selectPreferences(db.read, caller.userId) }
   })
   serve(app, api.readPreference, ({ caller, params }) => readPreference(db.read, caller.userId, params.key))
   serve(app, api.savePreference, async ({ caller, params, body }) => {
-    await savePreferences(db, caller.userId, { [params.key]: body.value }, clock())
+    await savePreferences(db, caller.userId, [{ ...params, ...body, path: '/value' }], clock())
     return readPreference(db.read, caller.userId, params.key)
   })
   serve(app, api.deletePreference, ({ caller, params }) => removePreference(db, caller.userId, params.key))
 }
+
+const pathOf = (key: string): string => `/preferences/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`

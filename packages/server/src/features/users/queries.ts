@@ -174,6 +174,15 @@ const isTaken = async (
   return row !== undefined
 }
 
+/** Makes transactions that change what this user has follow one another, where the database would let them overlap. */
+export const lockUser = async (db: WriteDb, id: string): Promise<void> => {
+  await db
+    .updateTable('user')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', '=', id)
+    .execute()
+}
+
 export const updateLastLogin = async (db: WriteDb, id: string, at: string): Promise<void> => {
   await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
 }

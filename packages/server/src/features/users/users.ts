@@ -39,7 +39,7 @@ import {
   type UserRow,
 } from './queries.ts'
 
-export { anyUserExists, selectUser, selectUserByName, updateLastLogin, type UserRow } from './queries.ts'
+export { anyUserExists, lockUser, selectUser, selectUserByName, updateLastLogin, type UserRow } from './queries.ts'
 
 export interface UserTools {
   readonly db: Database
@@ -70,7 +70,11 @@ export const createUser = async ({ db, passwords, clock, actor }: UserTools, inp
   requireMayGrant(actor, permissionsFor(input.role ?? 'reader', knownPermissions(input.permissions ?? [])))
   requireUncommonPassword(input.password, input.username, '/password')
   const passwordHash = await passwords.hash(input.password)
-  return db.write((db) => addUser(db, input, passwordHash, clock()))
+  return db.write(async (db) => {
+    // Takes its turn after those that delete tags and groups, which this user may be getting.
+    await raiseRevision(db, 'access')
+    return addUser(db, input, passwordHash, clock())
+  })
 }
 
 /** Within a transaction, for those who have their own reasons to add a user. */
