@@ -200,7 +200,15 @@ export const preferencesMax = 1000
 export const preferenceBytesMax = 64 * 1024
 
 export const Preferences = record(
-  { preferences: Type.Record(PreferenceKey, Json, { maxProperties: preferencesMax, additionalProperties: false }) },
+  {
+    // Not Type.Record: that makes a pattern of the key, which knows no length and no line break.
+    preferences: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      propertyNames: PreferenceKey,
+      additionalProperties: true,
+      maxProperties: preferencesMax,
+    }),
+  },
   { title: 'Preferences' },
 )
 export type Preferences = Static<typeof Preferences>
