@@ -10,7 +10,7 @@ const checkMs = 3000
 
 /** Tries what the server needs for its work, each within a deadline. */
 export const checkReadiness = async (
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
   stopping: boolean,
 ): Promise<Readiness> => {
   const [database, storage, migration] = await Promise.all([
