@@ -5,6 +5,11 @@ export interface Load {
   readonly port: number
   readonly connections: number
   readonly durationMs: number
+  /**
+   * Never sleep while waiting for answers. Waking a sleeper up is booked on the server, and costs more than `node:http`
+   * itself; a client elsewhere would not cost that. Leave it out where the server needs the cores.
+   */
+  readonly awake?: boolean
   readonly requestsMax?: number
   /** `lane` is the number of the connection. */
   readonly request: (index: number, lane: number) => Buffer
@@ -40,9 +45,15 @@ export const putLoad = async (load: Load): Promise<LoadResult> => {
     }
   }
 
+  let awake = load.awake === true
+  const stayAwake = (): void => {
+    if (awake) setImmediate(stayAwake)
+  }
+  stayAwake()
   try {
     await Promise.all(opened.map(drive))
   } finally {
+    awake = false
     for (const connection of opened) connection.close()
   }
   const perSecond = (latenciesMs.length * 1000) / (performance.now() - startedAt)

@@ -17,7 +17,7 @@ interface Pace {
   readonly warmUpMs: number
 }
 
-const usualPace: Pace = { rounds: 7, roundMs: 1500, warmUpMs: 2000 }
+const usualPace: Pace = { rounds: 11, roundMs: 1200, warmUpMs: 2000 }
 
 /** Each in turn, again and again, each time another first: whatever else the machine does hits all of them alike. */
 export const runRounds = async <Name extends string>(

@@ -1,7 +1,7 @@
 import type { Figure } from '../figure.ts'
 import { ratios, type Round } from '../rounds.ts'
 
-export const connections = 16
+export const usualLoad = { connections: 16, awake: true }
 
 /** One door of ours beside the bare server that answers the same bytes. */
 export const figuresAgainstBare = (name: string, ours: readonly Round[], bare: readonly Round[]): Figure[] => [

@@ -3,7 +3,7 @@ import type { Bench, Figure } from '../figure.ts'
 import { sameReply } from '../load.ts'
 import { profileRequest, readOwnProfile } from '../own-profile.ts'
 import { type Contender, ratios, runRounds } from '../rounds.ts'
-import { connections, figuresAgainstBare } from './against-bare.ts'
+import { figuresAgainstBare, usualLoad } from './against-bare.ts'
 
 /** Neither way of signing in may be the slow one. */
 const equal = { min: 0.9, max: 1.1 }
@@ -17,7 +17,7 @@ export const auth: Bench = {
     await using bare = await spawnBare(model, profileRequest(token))
     const contender = ({ pid, port }: { pid: number; port: number }, headers: typeof token): Contender => {
       const request = profileRequest(headers)
-      return { pid, load: { port, connections, request: () => request, check: sameReply(model) } }
+      return { pid, load: { port, ...usualLoad, request: () => request, check: sameReply(model) } }
     }
     const rounds = await runRounds({
       bare: contender(bare, token),

@@ -5,7 +5,7 @@ import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench } from '../figure.ts'
 import { sameReply } from '../load.ts'
 import { runRounds } from '../rounds.ts'
-import { connections, figuresAgainstBare } from './against-bare.ts'
+import { figuresAgainstBare, usualLoad } from './against-bare.ts'
 
 export const health: Bench = {
   names: ['health'],
@@ -14,7 +14,7 @@ export const health: Bench = {
     const request = requestBytes({ path: readHealth.path })
     const model = await exchangeOnce(server.port, request)
     await using bare = await spawnBare(model, request)
-    const load = { connections, request: () => request, check: sameReply(model) }
+    const load = { ...usualLoad, request: () => request, check: sameReply(model) }
     const rounds = await runRounds({
       bare: { pid: bare.pid, load: { ...load, port: bare.port } },
       ours: { pid: server.pid, load: { ...load, port: server.port } },

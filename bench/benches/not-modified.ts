@@ -4,7 +4,7 @@ import type { Bench } from '../figure.ts'
 import { sameReply } from '../load.ts'
 import { profileRequest, readOwnProfile } from '../own-profile.ts'
 import { runRounds } from '../rounds.ts'
-import { connections, figuresAgainstBare } from './against-bare.ts'
+import { figuresAgainstBare, usualLoad } from './against-bare.ts'
 
 export const notModified: Bench = {
   names: ['json.304'],
@@ -17,7 +17,7 @@ export const notModified: Bench = {
     const model = await exchangeOnce(server.port, request)
     sameReply({ status: 304, body: Buffer.alloc(0) })(model)
     await using bare = await spawnBare(model, request)
-    const load = { connections, request: () => request, check: sameReply(model) }
+    const load = { ...usualLoad, request: () => request, check: sameReply(model) }
     const rounds = await runRounds({
       bare: { pid: bare.pid, load: { ...load, port: bare.port } },
       ours: { pid: server.pid, load: { ...load, port: server.port } },
