@@ -87,7 +87,8 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     const known =
       explained instanceof AppError ? explained : fromFramework(error, request.routeOptions.bodyLimit ?? bodyBytesMax)
     if (known) {
-      if (known.status >= 500) log.warn({ err: known, requestId: request.id }, 'The request could not be answered')
+      if (known.status >= 500)
+        log.warn({ code: known.code, cause: causeOf(known), requestId: request.id }, known.message)
       return sendError(known, request, reply)
     }
     log.error(
@@ -102,6 +103,9 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
   logRequests(app, log)
   return app
 }
+
+/** What the driver said, without the way it came: that is the same each time. */
+const causeOf = ({ cause }: Error): string | undefined => (cause instanceof Error ? cause.message : undefined)
 
 /** Says, for every address there is, which methods it has. Call it once all routes are bound. */
 export const refuseOtherMethods = (app: FastifyInstance): void => {

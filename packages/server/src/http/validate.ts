@@ -47,27 +47,13 @@ export const mismatch = (schema: TSchema, value: unknown): string | undefined =>
 }
 
 const inWords = (error: ErrorObject, part: Part): { path: string; message: string } => {
-  const { keyword, instancePath, params, message = 'is not valid' } = error
-  const { additionalProperty, missingProperty, allowedValues, allowedValue } = params as Params
-  const path = (more?: string): string => {
-    const pointer =
-      more === undefined ? instancePath : `${instancePath}/${more.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    return part === 'body' ? pointer : pointer.slice(1)
-  }
-  switch (keyword) {
-    case 'additionalProperties':
-      return { path: path(additionalProperty), message: 'is not a field of this request' }
-    case 'required':
-      return { path: path(missingProperty), message: 'is missing' }
-    case 'enum':
-      return { path: path(), message: `must be one of ${(allowedValues ?? []).map(String).join(', ')}` }
-    case 'const':
-      return { path: path(), message: `must be ${String(allowedValue)}` }
-    case 'format':
-      return { path: path(), message: `must be ${formatNames[String(params.format)] ?? 'of another form'}` }
-    default:
-      return { path: path(), message }
-  }
+  const { keyword, instancePath } = error
+  const params = error.params as Params
+  const below = params.additionalProperty ?? params.missingProperty
+  const pointer =
+    below === undefined ? instancePath : `${instancePath}/${below.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const message = messages[keyword]?.(params) ?? error.message ?? 'is not valid'
+  return { path: part === 'body' ? pointer : pointer.slice(1), message }
 }
 
 /** Of the keywords that have any; what they mean stands in the documentation of Ajv. */
@@ -76,6 +62,44 @@ interface Params {
   readonly missingProperty?: string
   readonly allowedValues?: readonly unknown[]
   readonly allowedValue?: unknown
+  readonly format?: string
+  readonly limit?: number
+  readonly type?: string | readonly string[]
+}
+
+const messages: Readonly<Record<string, (params: Params) => string>> = {
+  additionalProperties: () => 'is not a field of this request',
+  required: () => 'is missing',
+  enum: ({ allowedValues = [] }) => `must be one of ${allowedValues.map(String).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${String(allowedValue)}`,
+  format: ({ format = '' }) => `must be ${formatNames[format] ?? 'of another form'}`,
+  type: ({ type = [] }) =>
+    `must be ${[type]
+      .flat()
+      .map((name) => typeNames[name] ?? name)
+      .join(' or ')}`,
+  anyOf: () => 'is none of the forms this may have',
+  pattern: () => 'has characters it may not have',
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
+  uniqueItems: () => 'must not hold anything twice',
+}
+
+const counted = (limit = 0, what: string): string => `${limit} ${what}${limit === 1 ? '' : 's'}`
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
 }
 
 const formatNames: Record<string, string> = {
