@@ -29,15 +29,10 @@ export type Part = 'params' | 'query' | 'body'
 export const requireValid = (schema: TSchema, value: unknown, part: Part): void => {
   const validate = compile(schema)
   if (validate(value)) return
-  const problems = (validate.errors ?? []).slice(0, 1).map((error) => inWords(error, part))
-  const [first] = problems
-  throw new AppError(
-    'validation_failed',
-    first ? `${first.path || 'The body'} ${first.message}.` : 'The request is not valid.',
-    {
-      details: problems,
-    },
-  )
+  const [error] = validate.errors ?? []
+  const { path, message } = error ? inWords(error, part) : { path: '', message: 'is not valid' }
+  const subject = path.replace(/^\//, '') || 'The body'
+  throw new AppError('validation_failed', `${subject} ${message}.`, { details: [{ path, message }] })
 }
 
 /** What a reply has that its contract does not, or lacks. */
