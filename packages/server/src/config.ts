@@ -273,7 +273,8 @@ const fullName = (key: string): string => {
 }
 
 const scalar = (file: string, key: string, value: unknown): string => {
-  if (Array.isArray(value)) return value.map((item) => scalar(file, key, item)).join(',')
+  // One level only: an alias can make a list an item of itself.
+  if (Array.isArray(value) && !value.some(Array.isArray)) return value.map((item) => scalar(file, key, item)).join(',')
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new ConfigError(`${file}: ${key} must be a text, a number, true, false or a list of these`)
 }
