@@ -1,0 +1,253 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeDatabase, testDialect } from '../../test/test-database.ts'
+import { createLog } from '../platform/log.ts'
+import type { Database, ReadDb, WriteDb } from './database.ts'
+import { openDatabase } from './open.ts'
+import { raiseRevision } from './revisions.ts'
+import { sharedSecret } from './secrets.ts'
+
+interface Handles {
+  readonly open: () => Promise<Database>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** One database, and as many handles on it as a test wants: what separate processes have. */
+const oneDatabase = async (): Promise<Handles> => {
+  const directory = await mkdtemp(join(tmpdir(), 'carrel-database-'))
+  const { address, remove } = await makeDatabase(directory)
+  const opened: Database[] = []
+  const log = createLog({ level: 'silent', format: 'json' })
+  return {
+    open: async () => {
+      const database = await openDatabase(address, log, (error) => {
+        throw error
+      })
+      opened.push(database)
+      return database
+    },
+    async [Symbol.asyncDispose]() {
+      for (const database of opened) await database.close()
+      await remove()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const setValue = (db: WriteDb, key: string, value: number | string) =>
+  db
+    .insertInto('secret')
+    .values({ name: key, value: String(value) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(value) }))
+    .execute()
+
+const valueOf = async (db: ReadDb, key: string): Promise<string | undefined> => {
+  const row = await db.selectFrom('secret').select('value').where('name', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+test('W1 a write inside a write is refused, and the outer one is rolled back', async () => {
+  await using database = await oneDatabase()
+  const { write, read } = await database.open()
+
+  const nested = write(async (db) => {
+    await setValue(db, 'outer', 1)
+    await write((db) => setValue(db, 'inner', 1))
+  })
+
+  await expect(nested).rejects.toThrow('A write inside a write')
+  expect([await valueOf(read, 'outer'), await valueOf(read, 'inner')]).toEqual([undefined, undefined])
+  await write((db) => setValue(db, 'after', 1))
+  expect(await valueOf(read, 'after')).toBe('1')
+})
+
+test('W1 a write that fails half-way leaves nothing behind, and what it threw comes out', async () => {
+  await using database = await oneDatabase()
+  const { write, read } = await database.open()
+  const failure = new Error('half-way')
+
+  const failing = write(async (db) => {
+    await setValue(db, 'first', 1)
+    throw failure
+  })
+
+  await expect(failing).rejects.toBe(failure)
+  expect(await valueOf(read, 'first')).toBeUndefined()
+})
+
+test('W1 what is written is read at once, by every kind of reader', async () => {
+  await using database = await oneDatabase()
+  const { write, read, readSlowly } = await database.open()
+
+  for (let round = 0; round < 50; round += 1) {
+    await write((db) => setValue(db, 'round', round))
+    expect([await valueOf(read, 'round'), await valueOf(readSlowly, 'round')]).toEqual([String(round), String(round)])
+  }
+})
+
+test('W1 two writers that each read and then write 500 times lose nothing and never fail', async () => {
+  await using database = await oneDatabase()
+  const writers = [await database.open(), await database.open()]
+  const add = ({ write }: Database) =>
+    write(async (db) => {
+      // The row every such transaction begins with is what makes them follow one another on PostgreSQL.
+      await raiseRevision(db, 'settings')
+      const current = Number((await valueOf(db, 'sum')) ?? 0)
+      await setValue(db, 'sum', current + 1)
+    })
+
+  await Promise.all(
+    writers.map(async (writer) => {
+      for (let count = 0; count < 500; count += 1) await add(writer)
+    }),
+  )
+
+  for (const { read } of writers) expect(await valueOf(read, 'sum')).toBe('1000')
+})
+
+test('W1 many writes at once from one process lose nothing', async () => {
+  await using database = await oneDatabase()
+  const { write, read } = await database.open()
+
+  await Promise.all(
+    Array.from({ length: 200 }, () =>
+      write(async (db) => {
+        await raiseRevision(db, 'settings')
+        await setValue(db, 'sum', Number((await valueOf(db, 'sum')) ?? 0) + 1)
+      }),
+    ),
+  )
+
+  expect(await valueOf(read, 'sum')).toBe('200')
+})
+
+test.runIf(testDialect === 'postgres')(
+  'W1 two writes that lock each other out are repeated, and both are made',
+  async () => {
+    await using database = await oneDatabase()
+    const { write, read } = await database.open()
+    await write(async (db) => {
+      await setValue(db, 'a', 0)
+      await setValue(db, 'b', 0)
+    })
+    const tries = { forth: 0, back: 0 }
+    let arrived = 0
+    let openGate: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      openGate = resolve
+    })
+    const inTurn = (name: 'forth' | 'back', first: string, second: string) =>
+      write(async (db) => {
+        tries[name] += 1
+        await setValue(db, first, name)
+        arrived += 1
+        if (arrived >= 2) openGate()
+        await gate
+        await setValue(db, second, name)
+      })
+
+    await Promise.all([inTurn('forth', 'a', 'b'), inTurn('back', 'b', 'a')])
+
+    expect(tries.forth + tries.back).toBe(3)
+    expect(await valueOf(read, 'a')).toBe(await valueOf(read, 'b'))
+  },
+)
+
+test.runIf(testDialect === 'sqlite')('W1 a connection for reading cannot change anything', async () => {
+  await using database = await oneDatabase()
+  const { read, readSlowly } = await database.open()
+
+  for (const reader of [read, readSlowly]) {
+    for (const statement of [
+      sql`insert into secret (name, value) values ('a', 'b')`,
+      sql`update revision set value = 99`,
+      sql`delete from revision`,
+      sql`drop table secret`,
+      sql`create table another (id integer)`,
+    ]) {
+      await expect(statement.execute(reader)).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    }
+  }
+})
+
+test.runIf(testDialect === 'sqlite')(
+  'W1 SQLite is set so that an acknowledged write survives a power cut',
+  async () => {
+    await using database = await oneDatabase()
+    const { write, read, readSlowly } = await database.open()
+    const pragma = async (db: ReadDb, name: string): Promise<unknown> => {
+      const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)
+      return rows[0] && Object.values(rows[0])[0]
+    }
+    const seen = async (db: ReadDb) => [
+      await pragma(db, 'synchronous'),
+      await pragma(db, 'journal_mode'),
+      await pragma(db, 'foreign_keys'),
+      await pragma(db, 'trusted_schema'),
+    ]
+
+    expect(await write(seen)).toEqual([2, 'wal', 1, 0])
+    expect(await seen(read)).toEqual([2, 'wal', 1, 0])
+    expect(await seen(readSlowly)).toEqual([2, 'wal', 1, 0])
+  },
+)
+
+test('W1 what one process raised, itself knows at once and another within a second', async () => {
+  await using database = await oneDatabase()
+  const [own, other] = [await database.open(), await database.open()]
+  const before = await own.revisions()
+  expect(await other.revisions()).toEqual(before)
+
+  for (let round = 1; round <= 20; round += 1) {
+    await own.write((db) => raiseRevision(db, 'access'))
+    expect((await own.revisions()).access).toBe(before.access + round)
+  }
+
+  const seenByOther = async () => (await other.revisions()).access
+  await expect.poll(seenByOther, { timeout: 1000, interval: 10 }).toBe(before.access + 20)
+  expect((await other.revisions()).settings).toBe(before.settings)
+})
+
+test('W1 a revision raised in a write that fails stays as it was', async () => {
+  await using database = await oneDatabase()
+  const { write, revisions } = await database.open()
+  const before = await revisions()
+
+  await expect(
+    write(async (db) => {
+      await raiseRevision(db, 'access')
+      throw new Error('half-way')
+    }),
+  ).rejects.toThrow('half-way')
+
+  expect(await revisions()).toEqual(before)
+})
+
+test('CFG-5 nodes that start at once agree on one secret', async () => {
+  await using database = await oneDatabase()
+  const nodes = [await database.open(), await database.open(), await database.open()]
+
+  const secrets = await Promise.all(
+    nodes.map((node, index) => sharedSecret(node, 'installation', `candidate ${index}`)),
+  )
+
+  expect(new Set(secrets).size).toBe(1)
+  expect(secrets[0]).toMatch(/^candidate \d$/)
+})
+
+test('W10 text compares byte by byte on both databases', async () => {
+  await using database = await oneDatabase()
+  const { write, read } = await database.open()
+  const names = ['a', 'B', 'b', 'A', 'ä', 'Z', 'é', 'z', '10', '9', '😀', '\uffee', ' ', '_', '~']
+  await write(async (db) => {
+    for (const name of names) await setValue(db, name, '')
+  })
+
+  const rows = await read.selectFrom('secret').select('name').orderBy('name').execute()
+
+  const bytewise = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  expect(rows.map(({ name }) => name)).toEqual(bytewise)
+})
