@@ -32,6 +32,10 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
         lookedAt = startedAt
       }
       return revisions
+    } catch (error) {
+      // Not kept: `mayHaveChanged` may not say it twice.
+      if (startedIn === generation) known = undefined
+      throw error
     } finally {
       if (startedIn === generation) looking = undefined
     }
@@ -40,7 +44,7 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
   return {
     read: () => {
       if (known && performance.now() - lookedAt < staleMs) return known
-      if (known && !mayHaveChanged()) {
+      if (known && !looking && !mayHaveChanged()) {
         lookedAt = performance.now()
         return known
       }
