@@ -51,7 +51,9 @@ export const openApiDocument = (
   const components = new Map<string, Json>()
   const write = schemaWriter(components)
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints) {
+  // Whoever asks, and in whatever order the routes were bound, it is the same text.
+  const ordered = endpoints.toSorted((one, other) => (nameInOrder(one) < nameInOrder(other) ? -1 : 1))
+  for (const endpoint of ordered) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, write) }
   }
   return {
@@ -65,11 +67,13 @@ export const openApiDocument = (
     },
     servers: [{ url: basePath || '/' }],
     security: [{ api_key: [] }, { bearer: [] }],
-    tags: [...new Set(endpoints.map(({ shape }) => shape.tag))].map((name) => ({ name })),
+    tags: [...new Set(ordered.map(({ shape }) => shape.tag))].map((name) => ({ name })),
     paths,
     components: { securitySchemes, schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))) },
   }
 }
+
+const nameInOrder = ({ method, path }: Endpoint): string => `${path} ${method}`
 
 type Write = (schema: TSchema | Json) => Json
 
