@@ -33,7 +33,7 @@ const report = (error: unknown, command: Command): number => {
   if (error instanceof NewerSchemaError) return complain(error.message, exitCodes.newerSchema)
   if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, exitCodes.usage)
   if (error instanceof AppError) return complain(error.message, exitCodes.failed)
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')) {
     return complain(`${error.message}\n\n${command.help}`, exitCodes.usage)
   }
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCodes.failed)

@@ -26,12 +26,16 @@ export interface Installation {
 export const openInstallation = async (config: Config, log: Log): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
+  let isOpen = false
   const database = await openDatabase(config.database, log, (err) => {
+    // What fails sooner is told below, in one line.
+    if (!isOpen) return
     log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
     process.exit(1)
   }).catch((error: Error) => {
     throw new AppError('unavailable', `The database cannot be opened: ${firstCause(error).message}`, { cause: error })
   })
+  isOpen = true
   try {
     await bringUpToDate(database, config, log)
     return { config, log, database }

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
-import { openSettings } from '../features/settings/settings.ts'
+import { openSettings, readInitial } from '../features/settings/settings.ts'
 import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
 import { isCommonPassword } from '../features/users/common-passwords.ts'
 import { createLog, type Log } from '../platform/log.ts'
@@ -28,24 +29,36 @@ export const serve: Command = {
 
 Starts the server and stays until it is told to stop (SIGTERM or Ctrl-C). Settings come from environment variables and
 from carrel.yaml; carrel config check prints them.`,
-  run: async () => {
+  run: async (args) => {
+    parseArgs({ args: [...args], options: {} })
     const config = configFromSurroundings()
     const log = createLog({ level: config.logLevel, format: config.logFormat })
     for (const warning of config.warnings) log.warn(warning)
     refuseImpossible(config)
     const installation = await openInstallation(config, log)
-    const context = await buildContext(installation)
-    await prepareAdmin(context)
-    const setupToken = await publishSetupToken(context.db, context.secret, config.dataDir)
-    const app = await buildApp(context)
-    await listen(app, config)
-    announce(app, context, setupToken)
+    const app = await start(installation).catch(async (error: unknown) => {
+      // Its threads and pools would keep the process alive.
+      await installation.database.close()
+      throw error
+    })
     await stopSignal()
     return stop(app, installation, log)
   },
 }
 
-const refuseImpossible = ({ roles, adminUsername, adminPassword }: Config): void => {
+const start = async (installation: Installation): Promise<FastifyInstance> => {
+  const context = await buildContext(installation)
+  await prepareAdmin(context)
+  const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
+  const app = await buildApp(context)
+  await listen(app, context.config)
+  announce(app, context, setupToken)
+  return app
+}
+
+/** Before anything is opened: a wrong value must not have migrated the database. */
+const refuseImpossible = ({ roles, adminUsername, adminPassword, initialSettings }: Config): void => {
+  readInitial(initialSettings)
   if (!roles.includes('api'))
     throw new ConfigError('CARREL_ROLES must include api: background work has no process of its own yet')
   if (adminUsername !== undefined && adminPassword !== undefined && isCommonPassword(adminPassword, adminUsername)) {
