@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { type Client, createClient, login, type Outcome, setUp, type SignedIn } from '@carrel/api'
+import { bodyOf } from '../outcome.ts'
+import { launch, type Program, type ProgramOptions } from './program.ts'
+import { waitUntil } from './wait-until.ts'
+
+export interface Carrel extends Program {
+  /** With the base path, without a slash at the end. */
+  readonly url: string
+  readonly dataDir: string
+  /** Calls the API without credentials. */
+  readonly call: Client
+  callWith(headers: Readonly<Record<string, string>>): Client
+}
+
+export interface CarrelOptions extends Omit<ProgramOptions, 'input'> {
+  readonly dataDir?: string
+}
+
+export const testPassword = 'quiet-lamp-over-snow'
+
+/** `carrel serve` as an operator runs it, on a free port, once it has said that it is ready. */
+export const startCarrel = async (options: CarrelOptions): Promise<Carrel> => {
+  const { cwd, dataDir = join(cwd, 'data'), env = {} } = options
+  const variables = { CARREL_PORT: '0', CARREL_DATA_DIR: dataDir, ...env }
+  const program = launch(['serve'], { ...options, env: variables })
+  try {
+    const url = await waitUntil('the line that says that Carrel is ready', () => addressOf(program))
+    const callWith = (headers: Readonly<Record<string, string>>) => createClient({ baseUrl: url, headers })
+    return { ...program, url, dataDir, call: callWith({}), callWith }
+  } catch (error) {
+    await program[Symbol.asyncDispose]()
+    throw new Error(`Carrel did not start:\n${program.stdout()}${program.stderr()}`, { cause: error })
+  }
+}
+
+const addressOf = (program: Program): string | undefined => {
+  const output = program.stdout()
+  return (/"url":"([^"]+)".*"msg":"Carrel is ready"/.exec(output) ?? /^ {2}Address {4}(\S+)$/m.exec(output))?.[1]
+}
+
+/** Only of a log in JSON. */
+export const logLinesOf = (program: Program): Record<string, unknown>[] =>
+  program
+    .stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+export const logged = (program: Program, message: string): boolean =>
+  logLinesOf(program).some(({ msg }) => msg === message)
+
+export interface Visitor extends SignedIn {
+  readonly cookie: string
+  /** Calls the API with the access token. */
+  readonly call: Client
+}
+
+/** Creates the first administrator. */
+export const claim = async (carrel: Carrel, username = 'ana'): Promise<Visitor> =>
+  visitorFrom(carrel, await carrel.call(setUp, { body: { username, password: testPassword } }))
+
+export const signIn = async (carrel: Carrel, username: string, password = testPassword): Promise<Visitor> =>
+  visitorFrom(carrel, await carrel.call(login, { body: { username, password } }))
+
+const visitorFrom = (carrel: Carrel, outcome: Outcome<SignedIn>): Visitor => {
+  const signedIn = bodyOf(outcome)
+  const cookie = outcome.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { ...signedIn, cookie, call: carrel.callWith({ authorization: `Bearer ${signedIn.accessToken}` }) }
+}

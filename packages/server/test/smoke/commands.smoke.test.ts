@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { bodyOf } from '../outcome.ts'
+import { claim, signIn, startCarrel, testPassword } from './carrel.ts'
+import { type Finished, run } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const commands = ['serve', 'migrate', 'user add', 'user passwd', 'config check', 'openapi']
+const newPassword = 'brass-kettle-at-dawn'
+
+test('CFG-6 --help of every command says how it is called, and makes nothing', async () => {
+  await using folder = await temporaryFolder()
+  const overview = await run(['--help'], { cwd: folder.path })
+  const listed = [...overview.stdout.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name)
+
+  expect(overview).toMatchObject({ code: 0, stderr: '' })
+  expect(listed).toEqual(commands)
+  for (const name of commands) {
+    const help = await run([...name.split(' '), '--help'], { cwd: folder.path })
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toMatch(new RegExp(`^Usage: carrel ${name}\\b`))
+  }
+})
+
+test('CFG-6 what does not exist is a wrong call: exit code 2, and the help on standard error', async () => {
+  await using folder = await temporaryFolder()
+  const wrong = (...args: string[]): Promise<Finished> => run(args, { cwd: folder.path })
+
+  const unknown = await wrong('dance')
+  expect(unknown).toMatchObject({ code: 2, stdout: '' })
+  expect(unknown.stderr).toMatch(/^There is no command "dance"\.\n\nUsage: carrel COMMAND/)
+  expect(await wrong('user')).toMatchObject({ code: 2, stdout: '' })
+  for (const args of [
+    ['serve', '--fast'],
+    ['migrate', 'now'],
+    ['openapi', '--yaml'],
+    ['user', 'add'],
+    ['user', 'passwd', 'a', 'b'],
+  ]) {
+    const finished = await wrong(...args)
+    expect(finished).toMatchObject({ code: 2, stdout: '' })
+    expect(finished.stderr).toMatch(/\n\nUsage: carrel \w+/)
+    expect(finished.stderr).not.toMatch(/^\s+at /m)
+  }
+})
+
+test('CFG-6 --version prints the version and nothing else', async () => {
+  await using folder = await temporaryFolder()
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+
+  expect(await run(['--version'], { cwd: folder.path })).toEqual({
+    code: 0,
+    signal: null,
+    stdout: `${version}\n`,
+    stderr: '',
+  })
+})
+
+test('CFG-6 AUTH-1 user add and user passwd work beside a running server; the new password ends its sessions at once', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const command = (args: string[], input: string) =>
+    run(['user', ...args], { cwd: folder.path, input, env: { CARREL_DATA_DIR: carrel.dataDir } })
+
+  expect(await command(['add', 'ana', '--role', 'editor', '--email', 'ana@example.org'], `${testPassword}\n`)).toEqual({
+    code: 0,
+    signal: null,
+    stdout: 'Created ana, editor.\n',
+    stderr: '',
+  })
+  const ana = await signIn(carrel, 'ana@example.org')
+  const key = bodyOf(await ana.call(api.createApiKey, { body: { name: 'Script' } })).key
+  const byCookie = carrel.callWith({ cookie: ana.cookie })
+  const byKey = carrel.callWith({ 'x-api-key': key })
+  const statuses = () =>
+    Promise.all([ana.call, byCookie, byKey].map(async (call) => (await call(api.readMe, {})).status))
+  expect(ana.user.role).toBe('editor')
+  expect(await statuses()).toEqual([200, 200, 200])
+
+  expect(await command(['passwd', 'ANA'], `${newPassword}\n`)).toMatchObject({
+    code: 0,
+    stdout: 'The password of ana is replaced; all their sessions have ended.\n',
+  })
+
+  expect(await statuses()).toEqual([401, 401, 200])
+  expect((await carrel.call(api.refresh, { body: { refreshToken: ana.refreshToken } })).status).toBe(401)
+  expect((await carrel.call(api.login, { body: { username: 'ana', password: testPassword } })).status).toBe(401)
+  expect((await signIn(carrel, 'ana', newPassword)).user.username).toBe('ana')
+})
+
+test('CFG-6 CFG-5 user add beside a running server without users claims it: the setup is over', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const env = { CARREL_DATA_DIR: carrel.dataDir }
+
+  await run(['user', 'add', 'root', '--role', 'admin'], { cwd: folder.path, input: testPassword, env })
+
+  expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: false } })
+  expect((await carrel.call(api.setUp, { body: { username: 'late', password: testPassword } })).status).toBe(409)
+  expect((await signIn(carrel, 'root')).user.role).toBe('admin')
+})
+
+test('CFG-6 AUTH-5 the commands refuse what the server would refuse, in one sentence and without the password', async () => {
+  await using folder = await temporaryFolder()
+  const command = (args: string[], input: string) => run(['user', ...args], { cwd: folder.path, input })
+  await command(['add', 'ana'], testPassword)
+
+  const cases: [string[], string, number, RegExp][] = [
+    [['add', 'ANA'], testPassword, 1, /^There is already a user with this user name\.\n$/],
+    [['add', 'bo'], 'password123', 1, /^.*commonest.*\n$/],
+    [['add', 'bo'], 'tiny', 2, /^The password must have 10 to 256 characters\./],
+    [['add', 'b@o'], testPassword, 2, /^A user name has 1 to 64 characters/],
+    [['add', 'bo', '--role', 'king'], testPassword, 2, /^The role must be one of reader, editor, admin\./],
+    [['passwd', 'nobody'], testPassword, 2, /^There is no user nobody\./],
+    [['passwd', 'ana'], 'password123', 1, /^.*commonest.*\n$/],
+  ]
+  for (const [args, input, code, complaint] of cases) {
+    const finished = await command(args, input)
+    expect(finished).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(complaint) })
+    expect(finished.stderr).not.toContain(input)
+    expect(finished.stderr).not.toMatch(/^\s+at /m)
+  }
+})
+
+test('CFG-6 HTTP-7 openapi prints the document that the server shows', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+
+  const printed = await run(['openapi'], { cwd: folder.path })
+  const shown = bodyOf(await carrel.call(api.readOpenApi, {}))
+
+  expect(printed).toMatchObject({ code: 0, stderr: '' })
+  expect(printed.stdout).toBe(`${JSON.stringify(shown, null, 2)}\n`)
+  expect(shown).toMatchObject({ openapi: '3.1.0', info: { version: '2.2.0' } })
+})
+
+test('CFG-6 migrate makes the database and, called again, leaves it as it is', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'data/carrel.db')
+  const first = await run(['migrate'], { cwd: folder.path })
+  const digest = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+  const second = await run(['migrate'], { cwd: folder.path })
+
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The database is at version \d+\.\n$/) })
+  expect(second).toEqual({ code: 0, signal: null, stdout: first.stdout, stderr: '' })
+  expect(
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+  ).toBe(digest)
+})
+
+test('CFG-6 migrate works beside a running server', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const { call } = await claim(carrel)
+
+  expect((await run(['migrate'], { cwd: folder.path })).code).toBe(0)
+  expect((await call(api.readMe, {})).status).toBe(200)
+})
+
+test('CFG-6 a database that is none stops every command with one line', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'notes.db'), 'These are my notes, and not a database. '.repeat(200))
+  const env = { CARREL_PORT: '0', CARREL_DATABASE_URL: `sqlite:${join(folder.path, 'notes.db')}` }
+
+  for (const command of [['serve'], ['migrate'], ['user', 'add', 'ana']]) {
+    const { code, stderr } = await run(command, { cwd: folder.path, env, input: testPassword })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The database cannot be opened: .*\n$/)
+  }
+})

@@ -1,0 +1,147 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { claim, logLinesOf, startCarrel } from './carrel.ts'
+import { run } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const secret = 'a-secret-that-nobody-may-see'
+const databasePassword = 'hidden-database-password'
+
+test.each([
+  ['CARREL_PORT', 'eighty', '"eighty", but must be a whole number from 0 to 65535'],
+  ['CARREL_PORT', '65536', '"65536", but must be a whole number from 0 to 65535'],
+  ['CARREL_LOG_LEVEL', 'loud', '"loud", but must be one of trace, debug, info, warn, error, fatal, silent'],
+  ['CARREL_RATE_LIMIT_ENABLED', 'maybe', '"maybe", but must be true or false'],
+  ['CARREL_BASE_PATH', 'carrel', '"carrel", but must be a path such as /carrel'],
+  ['CARREL_TRUSTED_PROXIES', '10.0.0.0/33', '"10.0.0.0/33", but must be a list of addresses or CIDR ranges'],
+  ['CARREL_PUBLIC_URL', 'books.example.org', '"books.example.org", but must be an http:// or https:// address'],
+  ['CARREL_ROLES', 'api,cook', '"api,cook", but must be a list of api, worker'],
+])('CFG-2 %s=%s stops the start with one line, wherever it stands', async (name, value, complaint) => {
+  await using folder = await temporaryFolder()
+  const fromEnvironment = await run(['serve'], { cwd: folder.path, env: { [name]: value } })
+  await writeFile(join(folder.path, 'carrel.yaml'), `${name.slice('CARREL_'.length).toLowerCase()}: '${value}'\n`)
+  const fromFile = await run(['serve'], { cwd: folder.path })
+
+  for (const finished of [fromEnvironment, fromFile]) {
+    expect(finished).toMatchObject({ code: 78, stdout: '' })
+    expect(finished.stderr.split('\n')).toEqual([expect.stringContaining(`${name} is ${complaint}`), ''])
+  }
+  expect(await readdir(folder.path)).toEqual(['carrel.yaml'])
+})
+
+test.each([
+  ['CARREL_ADMIN_PASSWORD', 'tiny-pwd', '10 to 256 characters'],
+  ['CARREL_SECRET_KEY', secret, 'at least 32 characters'],
+  ['CARREL_DATABASE_URL', `mysql://carrel:${databasePassword}@localhost/x`, 'postgres://… or sqlite:FILE'],
+])('CFG-2 a wrong %s stops the start without being printed', async (name, value, allowed) => {
+  await using folder = await temporaryFolder()
+
+  expect(await run(['serve'], { cwd: folder.path, env: { [name]: value } })).toEqual({
+    code: 78,
+    signal: null,
+    stdout: '',
+    stderr: `${name} is set to something, but must be ${allowed}\n`,
+  })
+})
+
+test.each([
+  ['RATE_LIMIT_ANONYMOUS_RPS', 'many', 'CARREL_SETTING_RATE_LIMIT_ANONYMOUS_RPS is "many", but must be a whole number'],
+  ['RATE_LIMIT_ANONYMOUS_RPS', '0', 'CARREL_SETTING_RATE_LIMIT_ANONYMOUS_RPS is "0", but must be at least 1'],
+  ['NO_SUCH_THING', 'x', 'CARREL_SETTING_NO_SUCH_THING names no setting'],
+])('CFG-2 CARREL_SETTING_%s=%s stops the start with one line, before anything is made', async (name, value, line) => {
+  await using folder = await temporaryFolder()
+  const env = { CARREL_PORT: '0', [`CARREL_SETTING_${name}`]: value }
+
+  for (const command of [['serve'], ['config', 'check']]) {
+    expect(await run(command, { cwd: folder.path, env })).toEqual({
+      code: 78,
+      signal: null,
+      stdout: '',
+      stderr: `${line}\n`,
+    })
+  }
+  expect(await readdir(folder.path)).toEqual([])
+})
+
+test('CFG-2 CFG-4 the environment wins over carrel.yaml; an unknown variable is named in a warning', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(
+    join(folder.path, 'carrel.yaml'),
+    'log_format: text\nCARREL_DATA_DIR: from-file\nsetting.rate_limit.anonymous_burst: 20\nrate_limit_enabled: true\n',
+  )
+  const env = { CARREL_LOG_FORMAT: 'json', CARREL_PROT: '8081', CARREL_SETTING_RATE_LIMIT_AUTHENTICATED_BURST: '77' }
+  const dataDir = join(folder.path, 'from-environment')
+  await using carrel = await startCarrel({ cwd: folder.path, env, dataDir })
+
+  expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining(['from-file']))
+  expect(logLinesOf(carrel)).toContainEqual(
+    expect.objectContaining({ level: 'warn', msg: 'CARREL_PROT is not a setting of Carrel and has no effect' }),
+  )
+  const { headers } = await carrel.call(api.readInfo, {})
+  expect(headers.get('x-ratelimit-limit')).toBe('20')
+  const { call } = await claim(carrel)
+  expect((await call(api.readMe, {})).headers.get('x-ratelimit-limit')).toBe('77')
+  expect(await call(api.readSetting, { params: { key: 'rate_limit.authenticated_burst' } })).toMatchObject({
+    body: { value: 77, defaultValue: 200 },
+  })
+})
+
+test.each([
+  ['port: [', 'is not valid YAML'],
+  ['just words', 'must hold keys and values, one a line'],
+  ['port: {a: 1}', 'port must be a text, a number, true, false or a list of these'],
+])('CFG-2 a carrel.yaml of %j stops the start with one line', async (content, complaint) => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'carrel.yaml'), content)
+
+  const finished = await run(['serve'], { cwd: folder.path })
+
+  expect(finished).toMatchObject({ code: 78, stdout: '' })
+  expect(finished.stderr.split('\n')).toEqual([expect.stringContaining(complaint), ''])
+})
+
+test('CFG-2 a CARREL_CONFIG that is not there stops the start with one line', async () => {
+  await using folder = await temporaryFolder()
+  const env = { CARREL_CONFIG: 'missing.yaml' }
+
+  const finished = await run(['serve'], { cwd: folder.path, env })
+
+  expect(finished).toMatchObject({ code: 78, stdout: '' })
+  expect(finished.stderr).toMatch(/^The configuration file \S*missing\.yaml cannot be read .*\n$/)
+})
+
+test('CFG-2 config check prints what is in effect, with every secret masked', async () => {
+  await using folder = await temporaryFolder()
+  const secretKey = `${secret}-which-is-long-enough`
+  await writeFile(join(folder.path, 'key'), `${secretKey}\n`)
+  const env = {
+    CARREL_PORT: '1234',
+    CARREL_ADMIN_USERNAME: 'root',
+    CARREL_ADMIN_PASSWORD: secret,
+    CARREL_SECRET_KEY_FILE: join(folder.path, 'key'),
+    CARREL_DATABASE_URL: `postgres://carrel:${databasePassword}@db.example.org:5432/carrel?sslpassword=${databasePassword}`,
+    CARREL_WHATEVER: 'x',
+  }
+
+  const { code, stdout, stderr } = await run(['config', 'check'], { cwd: folder.path, env })
+
+  expect(code).toBe(0)
+  expect(stderr).toBe('CARREL_WHATEVER is not a setting of Carrel and has no effect\n')
+  expect(stdout.split('\n')).toEqual(
+    expect.arrayContaining(['CARREL_PORT=1234', 'CARREL_ADMIN_USERNAME=root', 'CARREL_ADMIN_PASSWORD=********']),
+  )
+  expect(stdout).toMatch(/^CARREL_SECRET_KEY=\*+$/m)
+  expect(stdout).toMatch(/^CARREL_DATABASE_URL=.*db\.example\.org.*$/m)
+  for (const hidden of [secret, databasePassword]) expect(stdout).not.toContain(hidden)
+})
+
+test('CFG-2 of names and passwords for the first administrator there are both or none', async () => {
+  await using folder = await temporaryFolder()
+
+  expect(await run(['serve'], { cwd: folder.path, env: { CARREL_ADMIN_USERNAME: 'root' } })).toMatchObject({
+    code: 78,
+    stderr: 'CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither\n',
+  })
+})

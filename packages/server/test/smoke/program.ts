@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const launcher = fileURLToPath(new URL('../../bin/carrel.cjs', import.meta.url))
+
+export interface ProgramOptions {
+  /** `CARREL_…`, as an operator would set them; none of the test's own surroundings gets through. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** The Node it is called with. */
+  readonly node?: string
+  /** What it reads from standard input. */
+  readonly input?: string
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface Program extends AsyncDisposable {
+  readonly pid: number
+  /** Both answer all that was written so far. */
+  stdout(): string
+  stderr(): string
+  /** Settles when the process is gone and all of its output is here. */
+  readonly exited: Promise<Exit>
+  kill(signal: NodeJS.Signals): void
+}
+
+/** Starts `carrel …` in a process of its own, which is gone at the latest when the variable is. */
+export const launch = (args: readonly string[], options: ProgramOptions): Program => {
+  const { env = {}, cwd, node = process.execPath, input } = options
+  const child = spawn(node, [launcher, ...args], { cwd, env: { ...ownSurroundings(), ...env } })
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${node} could not be started`)
+  const written = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      written[stream] += text
+    })
+  }
+  // A program that ends without reading what it is sent has closed the pipe.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  let isGone = false
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => {
+      isGone = true
+      resolve({ code, signal })
+    })
+  })
+
+  return {
+    pid,
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    exited,
+    kill: (signal) => {
+      child.kill(signal)
+    },
+    async [Symbol.asyncDispose]() {
+      if (isGone) return
+      const pids = [...childrenOf(pid), pid]
+      for (const each of pids) kill(each)
+      await exited
+    },
+  }
+}
+
+const endsWithinMs = 30_000
+
+export interface Finished extends Exit {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `carrel …` to its end. */
+export const run = async (args: readonly string[], options: ProgramOptions): Promise<Finished> => {
+  await using program = launch(args, options)
+  const exit = await endOf(program, endsWithinMs)
+  return { ...exit, stdout: program.stdout(), stderr: program.stderr() }
+}
+
+/** How a program ends; one that goes on past the deadline fails the test with what it had to say. */
+export const endOf = async (program: Program, deadlineMs: number): Promise<Exit> => {
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    deadline.reject(new Error(`Still running after ${deadlineMs} ms:\n${program.stdout()}${program.stderr()}`))
+  }, deadlineMs)
+  try {
+    return await Promise.race([program.exited, deadline.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const ownSurroundings = (): NodeJS.ProcessEnv => {
+  const { PATH, HOME, LANG, TMPDIR } = process.env
+  return Object.fromEntries(Object.entries({ PATH, HOME, LANG, TMPDIR }).filter(([, value]) => value !== undefined))
+}
+
+/** A launcher on an old Node has the server as its child, which outlives a SIGKILL. */
+export const childrenOf = (pid: number): number[] => {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,225 @@
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { bodyOf } from '../outcome.ts'
+import { plainRequest } from '../plain-request.ts'
+import { claim, logged, logLinesOf, signIn, startCarrel, testPassword } from './carrel.ts'
+import { endOf, launch, run } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { waitUntil } from './wait-until.ts'
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8)
+const stopsWithinMs = 10_000
+
+test('CFG-1 CFG-5 with nothing set it serves on 127.0.0.1, with SQLite in ./data that nobody else can read', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const dataDir = join(folder.path, 'data')
+
+  expect(new URL(carrel.url).hostname).toBe('127.0.0.1')
+  expect(await carrel.call(api.readHealth, {})).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await carrel.call(api.readReadiness, {})).toMatchObject({ status: 200, body: { status: 'ok' } })
+  const names = await readdir(dataDir)
+  expect(names).toEqual(expect.arrayContaining(['carrel.db', 'secret.key', 'setup-token']))
+  expect(await modeOf(dataDir)).toBe('700')
+  expect(await Promise.all(names.map(async (name) => `${name} ${await modeOf(join(dataDir, name))}`))).toEqual(
+    names.map((name) => `${name} 600`),
+  )
+})
+
+test('CFG-1 the data directory is ./data of the folder it was started in, and the port 8080, unless set', async () => {
+  await using folder = await temporaryFolder()
+
+  const checked = await run(['config', 'check'], { cwd: folder.path })
+
+  expect(checked.code).toBe(0)
+  expect(checked.stdout.split('\n')).toEqual(
+    expect.arrayContaining([
+      'CARREL_HOST=127.0.0.1  (default)',
+      'CARREL_PORT=8080  (default)',
+      'CARREL_DATA_DIR=./data  (default)',
+    ]),
+  )
+  // Looking at the configuration makes nothing.
+  expect(await readdir(folder.path)).toEqual([])
+})
+
+test('CFG-5 W7 the start-up block prints the setup token, which is in setup-token too and gone after the claim', async () => {
+  await using folder = await temporaryFolder()
+  const env = { CARREL_LOG_FORMAT: 'text' }
+  await using carrel = await startCarrel({ cwd: folder.path, env })
+  const file = join(carrel.dataDir, 'setup-token')
+  const token = (await readFile(file, 'utf8')).trim()
+  const block = await waitUntil('the setup token', () => carrel.stdout().includes(token) && carrel.stdout())
+
+  expect(block).toContain(`  Address    ${carrel.url}\n  Reference  ${carrel.url}/api/docs\n  Database   SQLite, `)
+  expect(block).toContain('npx carrel user add NAME --role admin')
+  expect(token).toMatch(/^[0-9a-f]{32}$/)
+  expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: true, hasUsers: false } })
+
+  // As a proxy passes it on from elsewhere.
+  const fromElsewhere = { 'x-forwarded-for': '192.0.2.7' }
+  const body = { username: 'ana', password: testPassword }
+  const setUp = (setupToken?: string) =>
+    carrel.call(api.setUp, { body: { ...body, ...(setupToken && { setupToken }) } }, { headers: fromElsewhere })
+  expect((await setUp()).status).toBe(403)
+  expect((await setUp('0'.repeat(32))).status).toBe(403)
+  expect((await setUp(token)).status).toBe(201)
+
+  await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: false, hasUsers: true } })
+  expect((await setUp(token)).status).toBe(409)
+
+  carrel.kill('SIGTERM')
+  await endOf(carrel, stopsWithinMs)
+  await using again = await startCarrel({ cwd: folder.path, env })
+  expect(again.stdout()).not.toContain(token)
+  expect(again.stdout()).not.toContain('Nobody has an account yet')
+  await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('CFG-5 without a terminal the start is told in JSON, the setup token on a line of its own', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const token = (await readFile(join(carrel.dataDir, 'setup-token'), 'utf8')).trim()
+  const announcement = await waitUntil('the setup token', () =>
+    logLinesOf(carrel).find(({ setupToken }) => setupToken === token),
+  )
+
+  expect(announcement).toMatchObject({ level: 'info', setupToken: token })
+  expect(logLinesOf(carrel)).toHaveLength(carrel.stdout().trimEnd().split('\n').length)
+  expect(logLinesOf(carrel)).toContainEqual(
+    expect.objectContaining({ msg: 'Carrel is ready', url: carrel.url, version: expect.any(String) }),
+  )
+})
+
+test('CFG-5 secret.key is made once; tokens and sessions outlive a restart; one that others can read is refused', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startCarrel({ cwd: folder.path })
+  const file = join(first.dataDir, 'secret.key')
+  const secret = await readFile(file, 'utf8')
+  const { accessToken } = await claim(first)
+  first.kill('SIGTERM')
+  expect(await endOf(first, stopsWithinMs)).toEqual({ code: 0, signal: null })
+
+  await using second = await startCarrel({ cwd: folder.path })
+  expect(await readFile(file, 'utf8')).toBe(secret)
+  expect(secret.trim().length).toBeGreaterThanOrEqual(32)
+  const me = await second.callWith({ authorization: `Bearer ${accessToken}` })(api.readMe, {})
+  expect(me).toMatchObject({ status: 200, body: { username: 'ana' } })
+  second.kill('SIGTERM')
+  await endOf(second, stopsWithinMs)
+
+  await chmod(file, 0o644)
+  const refused = await run(['serve'], { cwd: folder.path, env: { CARREL_PORT: '0' } })
+  expect(refused).toEqual({
+    code: 78,
+    signal: null,
+    stdout: '',
+    stderr: `${file} can be read by others: chmod 600 it\n`,
+  })
+})
+
+test('CFG-3 CARREL_ADMIN_* makes the first administrator, and is ignored with one log line once there are users', async () => {
+  await using folder = await temporaryFolder()
+  const env = { CARREL_ADMIN_USERNAME: 'Root', CARREL_ADMIN_PASSWORD: testPassword }
+  await using first = await startCarrel({ cwd: folder.path, env })
+  expect((await signIn(first, 'root')).user).toMatchObject({ username: 'Root', role: 'admin' })
+  expect(await readdir(first.dataDir)).not.toContain('setup-token')
+  expect(first.stdout()).not.toContain('setupToken')
+  first.kill('SIGTERM')
+  await endOf(first, stopsWithinMs)
+
+  const changed = { CARREL_ADMIN_USERNAME: 'other', CARREL_ADMIN_PASSWORD: 'brass-kettle-at-dawn' }
+  await using second = await startCarrel({ cwd: folder.path, env: changed })
+  const lines = logLinesOf(second).filter(({ msg }) => String(msg).includes('CARREL_ADMIN_'))
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'There are users already: CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD are ignored',
+  ])
+  const { call } = await signIn(second, 'root')
+  expect(bodyOf(await call(api.listUsers, {})).data.map(({ username }) => username)).toEqual(['Root'])
+})
+
+test('CFG-3 W17 an administrator whose password is too short or too common stops the start, and is not printed', async () => {
+  await using folder = await temporaryFolder()
+  const attempt = (CARREL_ADMIN_PASSWORD: string) =>
+    run(['serve'], {
+      cwd: folder.path,
+      env: { CARREL_PORT: '0', CARREL_ADMIN_USERNAME: 'root', CARREL_ADMIN_PASSWORD },
+    })
+
+  expect(await attempt('short-one')).toMatchObject({
+    code: 78,
+    stdout: '',
+    stderr: 'CARREL_ADMIN_PASSWORD is set to something, but must be 10 to 256 characters\n',
+  })
+  const common = await attempt('1234567890')
+  expect(common).toMatchObject({ code: 78, stdout: '' })
+  expect(common.stderr).toMatch(/^CARREL_ADMIN_PASSWORD is one of the commonest passwords.*\n$/)
+  expect(common.stderr).not.toContain('1234567890')
+  expect(await readdir(folder.path)).toEqual([])
+})
+
+test('CFG-3 under CARREL_BASE_PATH everything is there, with a proxy that takes the path away and one that does not', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_BASE_PATH: '/books/' } })
+  const { origin } = new URL(carrel.url)
+  expect(carrel.url).toBe(`${origin}/books`)
+
+  const paths = ['/books/health', '/health', '/books/api/v1/info', '/api/v1/info', '/books', '/books/']
+  const statusOf = async (path: string) => `${path} ${(await plainRequest(`${origin}${path}`)).status}`
+  expect(await Promise.all(paths.map(statusOf))).toEqual(paths.map((path) => `${path} 200`))
+  expect((await plainRequest(`${origin}/bookshelf/health`)).status).toBe(404)
+  const front = await plainRequest(`${origin}/books/`)
+  expect([...front.text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toSatisfy(
+    (addresses: string[]) => addresses.length > 0 && addresses.every((address) => address.startsWith('/books/')),
+  )
+  const visitor = await claim(carrel)
+  const reply = await carrel.call(api.login, { body: { username: 'ana', password: testPassword } })
+  expect(reply.headers.get('set-cookie')).toContain('Path=/books;')
+  expect(bodyOf(await visitor.call(api.listUsers, {})).links.self).toMatch(/^\/books\/api\/v1\/users\?/)
+})
+
+test('CFG-3 a port that is taken stops the start with one line', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startCarrel({ cwd: folder.path })
+  const { port } = new URL(first.url)
+  const env = { CARREL_PORT: port, CARREL_DATA_DIR: join(folder.path, 'other') }
+
+  expect(await run(['serve'], { cwd: folder.path, env })).toMatchObject({
+    code: 78,
+    stderr: `Port ${port} is taken by another program: stop that one or set CARREL_PORT\n`,
+  })
+})
+
+test('CFG-5 W7 of fifty claims at once one becomes the administrator', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      carrel.call(api.setUp, { body: { username: `claimant-${index}`, password: testPassword } }),
+    ),
+  )
+
+  const winners = outcomes.filter((outcome) => outcome.ok)
+  const others = outcomes.filter((outcome) => !outcome.ok).map(({ status }) => status)
+  expect(winners.map(({ status }) => status)).toEqual([201])
+  expect(others.filter((status) => status !== 409 && status !== 429)).toEqual([])
+  const [winner] = winners
+  const call = carrel.callWith({ authorization: `Bearer ${winner?.body.accessToken}` })
+  const users = bodyOf(await call(api.listUsers, {}))
+  expect(users).toMatchObject({ total: 1, data: [{ username: winner?.body.user.username, role: 'admin' }] })
+})
+
+test('CFG-1 a server that is told to stop while it starts leaves nothing that hinders the next', async () => {
+  await using folder = await temporaryFolder()
+  await using stopped = launch(['serve'], { cwd: folder.path, env: { CARREL_PORT: '0' } })
+  stopped.kill('SIGTERM')
+  await endOf(stopped, stopsWithinMs)
+
+  await using carrel = await startCarrel({ cwd: folder.path })
+  expect((await carrel.call(api.readHealth, {})).status).toBe(200)
+  expect(logged(carrel, 'Carrel is ready')).toBe(true)
+})

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+const pollMs = 20
+
+/** Asks until the answer is neither false nor undefined. Passing the deadline fails the test, with what was waited for. */
+export const waitUntil = async <Answer>(
+  what: string,
+  ask: () => Answer | Promise<Answer>,
+  deadlineMs = 20_000,
+): Promise<Exclude<Answer, false | undefined>> => {
+  const startedAt = performance.now()
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer as Exclude<Answer, false | undefined>
+    if (performance.now() - startedAt > deadlineMs) throw new Error(`${deadlineMs} ms went by without: ${what}`)
+    await delay(pollMs)
+  }
+}
