@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import * as api from '@carrel/api'
+import { allEndpoints } from '@carrel/api/all-endpoints'
+import { expect, test } from 'vitest'
+import { bodyOf } from '../outcome.ts'
+import { startServer, type TestServer } from '../start-server.ts'
+import { addressOf } from './inputs.ts'
+
+const columns = ['anonymous', 'reader', 'editor', 'admin', 'key'] as const
+type Column = (typeof columns)[number]
+
+const expected = readFileSync(new URL('route-access.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(/\s+/))
+  .map(([method = '', path = '', ...cells]) => ({ route: `${method} ${path}`, cells }))
+
+/** Credentials of each column, made anew: a route may end the session that calls it. */
+const credentials = async (server: TestServer, column: Column): Promise<Record<string, string>> => {
+  if (column === 'anonymous') return {}
+  const person = await server.person(column === 'key' ? 'admin' : column)
+  if (column !== 'key') return { authorization: `Bearer ${person.accessToken}` }
+  const { key } = bodyOf(await person.call(api.createApiKey, { body: { name: 'everything' } }))
+  return { 'x-api-key': key }
+}
+
+/** Asks with an empty body and ids that do not exist: whether one may ask is settled before either is looked at. */
+const verdict = async (server: TestServer, route: api.Endpoint, headers: Record<string, string>): Promise<string> => {
+  const hasBody = route.shape.body !== undefined
+  const response = await fetch(server.url + addressOf(route), {
+    method: route.method,
+    headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: '[]' }),
+  })
+  if (response.status === 401 && route.shape.access !== 'open')
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  await response.arrayBuffer()
+  // What is wrong with a name and password is no matter of access to the route.
+  return response.status === 401 || response.status === 403 ? String(response.status) : 'ok'
+}
+
+test('AUTH-6 the table has a row for each route and a route for each row', () => {
+  expect(expected.map(({ route }) => route).sort()).toEqual(allEndpoints.map(api.nameOf).sort())
+})
+
+for (const column of columns) {
+  test(`AUTH-6 HTTP-2 each route answers ${column} as the table says`, async () => {
+    await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
+    const seen: string[] = []
+    for (const { route } of expected) {
+      const endpoint = allEndpoints.find((each) => api.nameOf(each) === route)
+      if (endpoint) seen.push(`${route} ${await verdict(server, endpoint, await credentials(server, column))}`)
+    }
+
+    expect(seen).toEqual(expected.map(({ route, cells }) => `${route} ${cells[columns.indexOf(column)]}`))
+  })
+}
