@@ -80,6 +80,8 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     reply.header('vary', 'Authorization, Cookie, X-API-Key')
     cors(request, reply)
     requireReadable(request.raw)
+    // The router takes `/users/` for a user with an empty id.
+    if (Object.values(request.params as Record<string, string>).includes('')) throw nothingHere()
   })
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -97,9 +99,7 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     )
     return sendError(internalError(error), request, reply)
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
-  )
+  app.setNotFoundHandler((request, reply) => sendError(nothingHere(), request, reply))
   logRequests(app, log)
   return app
 }
@@ -180,6 +180,8 @@ const createHttpServer = (
   })
   return server
 }
+
+const nothingHere = () => new AppError('not_found', 'There is nothing at this address.')
 
 const requireReadable = ({ headers, url = '', httpVersion }: IncomingMessage): void => {
   if (headers.host === undefined && httpVersion === '1.1') {

@@ -1,0 +1,83 @@
+import { nameOf } from '@carrel/api'
+import { allEndpoints } from '@carrel/api/all-endpoints'
+import { expect, test } from 'vitest'
+import { plainRequest } from '../plain-request.ts'
+import { startServer } from '../start-server.ts'
+import { addressOf, otherMethodsOf } from './inputs.ts'
+
+const paths = [...new Set(allEndpoints.map(({ path }) => path))]
+const anyAt = (path: string) => {
+  const found = allEndpoints.find((each) => each.path === path)
+  if (!found) throw new Error(`Nothing at ${path}`)
+  return addressOf(found)
+}
+
+test('HTTP-1 C14 every other method of every address is 405 with Allow, before anything else is looked at', async () => {
+  await using server = await startServer()
+  const wrongly: unknown[] = []
+  for (const path of paths) {
+    for (const method of [...otherMethodsOf(allEndpoints, path), 'PROPFIND', 'LINK', 'TRACE']) {
+      const { status, headers, json } = await plainRequest(server.url + anyAt(path), { method })
+      const allowed = headers.allow?.split(', ') ?? []
+      const fits = status === 405 && !allowed.includes(method) && allowed.includes('OPTIONS')
+      if (!fits || (json as { error: string }).error !== 'method_not_allowed')
+        wrongly.push({ method, path, status, allowed })
+    }
+  }
+
+  expect(wrongly).toEqual([])
+})
+
+test('W17 OPTIONS answers 204 with Allow, and HEAD stands wherever GET does', async () => {
+  await using server = await startServer()
+  const admin = await server.person('admin')
+  const authorization = `Bearer ${admin.accessToken}`
+  for (const path of paths) {
+    const methods = allEndpoints.filter((each) => each.path === path).map(({ method }) => method)
+    const options = await plainRequest(server.url + anyAt(path), { method: 'OPTIONS' })
+    expect(options.status).toBe(204)
+    const expected = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+    expect(options.headers.allow?.split(', ').sort()).toEqual(expected.sort())
+  }
+  for (const endpoint of allEndpoints.filter(({ method }) => method === 'GET')) {
+    const address = server.url + addressOf(endpoint)
+    const get = await plainRequest(address, { headers: { authorization } })
+    const head = await plainRequest(address, { method: 'HEAD', headers: { authorization } })
+    // How long the process runs and what it counts is another answer each time.
+    const varies = ['/health/live', '/metrics'].includes(endpoint.path)
+    expect([nameOf(endpoint), head.status, head.text]).toEqual([nameOf(endpoint), get.status, ''])
+    if (!varies) expect(head.headers.etag).toBe(get.headers.etag)
+  }
+})
+
+test('HTTP-1 an address that does not exist is 404 without credentials, in JSON, wherever it stands', async () => {
+  await using server = await startServer()
+  const nowhere = [
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/users/',
+    '/api/v2/users',
+    '/opds',
+    '/opds/v1/catalog',
+    '/nothing',
+    '//',
+  ]
+  for (const address of nowhere) {
+    const { status, headers, json } = await plainRequest(server.url + address)
+    expect([address, status, headers['content-type'], (json as { error: string }).error]).toEqual([
+      address,
+      404,
+      'application/json; charset=utf-8',
+      'not_found',
+    ])
+  }
+})
+
+test('HTTP-1 the server serves the contract and nothing else', async () => {
+  await using server = await startServer()
+  const bound = server.app.served.map(nameOf)
+
+  expect(bound.sort()).toEqual(allEndpoints.map(nameOf).sort())
+})
