@@ -10,6 +10,14 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
+// The package ends the process with 0 once nothing is left to do. Failed tests must still end it with their own code.
+process.prependListener('beforeExit', () => {
+  const { exitCode } = process
+  process.once('exit', () => {
+    process.exitCode = exitCode
+  })
+})
+
 /** The real thing, from the binaries that come with the package; its own cluster, gone when it stops. */
 export const startPostgres = async (): Promise<TestPostgres> => {
   const databaseDir = await mkdtemp(join(tmpdir(), 'carrel-postgres-'))
