@@ -91,10 +91,12 @@ test('W1 what is written is read at once, by every kind of reader', async () => 
 test('W1 two writers that each read and then write 500 times lose nothing and never fail', async () => {
   await using database = await oneDatabase()
   const writers = [await database.open(), await database.open()]
+  let tries = 0
   const add = ({ write }: Database) =>
     write(async (db) => {
-      // The row every such transaction begins with is what makes them follow one another on PostgreSQL.
-      await raiseRevision(db, 'settings')
+      tries += 1
+      // PostgreSQL lets such transactions overlap unless they begin with a row they share; SQLite must not need it.
+      if (testDialect === 'postgres') await raiseRevision(db, 'settings')
       const current = Number((await valueOf(db, 'sum')) ?? 0)
       await setValue(db, 'sum', current + 1)
     })
@@ -106,6 +108,8 @@ test('W1 two writers that each read and then write 500 times lose nothing and ne
   )
 
   for (const { read } of writers) expect(await valueOf(read, 'sum')).toBe('1000')
+  // Nor was any of it done twice: a transaction holds its lock from the first statement on.
+  expect(tries).toBe(1000)
 })
 
 test('W1 many writes at once from one process lose nothing', async () => {
