@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
 export const sessionCookie = 'carrel_session'
-const lifeSeconds = 30 * 24 * 60 * 60
+/** As long as browsers keep one: the session slides on from its last use, and it is the server that ends it. */
+const lifeSeconds = 400 * 24 * 60 * 60
 
 type Where = Pick<Config, 'basePath' | 'publicUrl'>
 

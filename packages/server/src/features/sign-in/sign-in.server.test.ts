@@ -77,6 +77,16 @@ test('AUTH-1 a name is found whatever its case and width, and with spaces around
   expect(withoutAccent.status).toBe(401)
 })
 
+test('W6 a browser keeps the cookie longer than thirty days, since each use moves the end of the session', async () => {
+  await using server = await startServer()
+  await server.person('reader', { username: 'ana' })
+
+  const signedIn = await server.call(api.login, { body: { username: 'ana', password: testPassword } })
+
+  const [, seconds = ''] = /Max-Age=(\d+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? []
+  expect(Number(seconds)).toBe(400 * 24 * 60 * 60)
+})
+
 test('C2 the cookie is for the base path, and Secure where the public address is https', async () => {
   await using server = await startServer({
     env: { CARREL_PUBLIC_URL: 'https://books.example.org/shelf', CARREL_BASE_PATH: '/shelf' },
