@@ -11,6 +11,7 @@ import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { closeWhileStopping } from './http/close-while-stopping.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
 import { serveFrontPage } from './http/front-page.ts'
@@ -30,6 +31,7 @@ export const buildApp = async (
 
   const app = await openEdge({ config, log, limiter, explain: db.dialect.explain })
   app.addHook('onClose', () => lastUsed.flush())
+  closeWhileStopping(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
   healthRoutes(app, context)
