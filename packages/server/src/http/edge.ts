@@ -184,6 +184,9 @@ const createHttpServer = (
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.')
 
 const requireReadable = ({ headers, url = '', httpVersion }: IncomingMessage): void => {
+  if (httpVersion !== '1.0' && httpVersion !== '1.1') {
+    throw new AppError('malformed_request', 'This server speaks HTTP/1.1.')
+  }
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new AppError('malformed_request', 'The request has no Host header.')
   }
