@@ -51,7 +51,7 @@ export const startSession = async (
   const cookie = randomToken()
   const refreshToken = randomToken()
   const at = now.toISOString()
-  const oldestKept = await selectLastUseOfRank(db, userId, sessionsMax)
+  const oldestKept = await selectLastUseOfRank(db, userId, sessionsMax - 1)
   if (oldestKept !== undefined && (await updateEnded(db, { userId, usedBefore: oldestKept }, at))) {
     await raiseRevision(db, 'access')
   }

@@ -8,6 +8,7 @@ import { effectivePermissions, selectUser, type UserRow } from '../users/users.t
 import type { AccessTokens } from './access-token.ts'
 import { checkPassword, type PasswordTools } from './check-password.ts'
 import type { LastUsed } from './last-used.ts'
+import { forgetFailures } from './throttle.ts'
 
 interface Known {
   readonly caller: Caller
@@ -106,6 +107,7 @@ const verify = async (tools: IdentifyTools, credential: Credential, network: str
       if (looksLikeKey(credential.password)) return byKey(tools, credential.password)
       const checked = await checkPassword(tools, credential.username, credential.password, network)
       if (!checked) return undefined
+      await db.write((db) => forgetFailures(db, checked.attempt))
       return { caller: callerFrom(checked.user, { kind: 'password' }), until: clock().getTime() + passwordMs }
     }
   }

@@ -55,3 +55,13 @@ test('C4 a key of an administrator makes users within its permissions and change
     403, 201, 200, 403, 204,
   ])
 })
+
+test('C4 a key changes the language of its owner, and not the address they sign in with', async () => {
+  await using server = await startServer()
+  const reader = await server.person('reader')
+  const created = await reader.call(api.createApiKey, { body: { name: 'app' } })
+  const call = server.callWith({ 'x-api-key': created.ok ? created.body.key : '' })
+
+  expect((await call(api.updateProfile, { body: { language: 'de' } })).status).toBe(200)
+  expect((await call(api.updateProfile, { body: { email: 'thief@example.org' } })).status).toBe(403)
+})

@@ -18,9 +18,13 @@ export const requireMayManage = (actor: Actor, permissions: readonly Permission[
   throw new AppError('not_allowed', 'This user may do more than you: ask somebody who may do as much.')
 }
 
-export const requireMayReplacePassword = (actor: Actor): void => {
+/** A password, or the address that somebody signs in with. */
+export const requireMayChangeSignIn = (actor: Actor): void => {
   if (actor === 'operator' || actor.by.kind !== 'key') return
-  throw new AppError('not_allowed', 'An API key cannot change a password: sign in with user name and password.')
+  throw new AppError(
+    'not_allowed',
+    'An API key cannot change how somebody signs in: do it with user name and password.',
+  )
 }
 
 const firstForeign = (actor: Actor, permissions: readonly Permission[]): Permission | undefined =>

@@ -33,6 +33,6 @@ export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Conte
 
   serve(app, api.readProfile, ({ caller }) => readProfile(db.read, caller.userId, caller.permissions))
   serve(app, api.updateProfile, ({ caller, body, expectMatch }) =>
-    changeProfile(db, caller.userId, body, { permissions: caller.permissions, now: clock(), expectMatch }),
+    changeProfile(db, caller.userId, body, { caller, now: clock(), expectMatch }),
   )
 }

@@ -19,8 +19,9 @@ import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import type { PasswordHashing } from '../../platform/password-hash.ts'
 import { readAccess, saveAccess } from '../access/access.ts'
+import type { Caller } from '../../http/caller.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { type Actor, requireMayGrant, requireMayManage, requireMayReplacePassword } from './authority.ts'
+import { type Actor, requireMayGrant, requireMayManage, requireMayChangeSignIn } from './authority.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import {
   countUsers,
@@ -106,7 +107,7 @@ export const changeUser = async (
 ): Promise<UserDto> => {
   const { password, permissions, access, ...rest } = patch
   if (password !== undefined) {
-    requireMayReplacePassword(actor)
+    requireMayChangeSignIn(actor)
     const { username } = await requireUser(db.read, id)
     requireUncommonPassword(password, patch.username ?? username, '/password')
   }
@@ -190,12 +191,10 @@ export const changeProfile = (
   db: Database,
   id: string,
   patch: ProfilePatch,
-  {
-    permissions,
-    now,
-    expectMatch,
-  }: { permissions: Iterable<Permission>; now: Date; expectMatch: (current: User) => void },
+  { caller, now, expectMatch }: { caller: Caller; now: Date; expectMatch: (current: User) => void },
 ): Promise<User> => {
+  const { permissions } = caller
+  if (patch.email !== undefined) requireMayChangeSignIn(caller)
   const language = patch.language == null ? patch.language : canonicalLanguage(patch.language)
   if (patch.timeZone !== undefined) requireTimeZone(patch.timeZone)
   return db.write(async (db) => {
@@ -255,6 +254,8 @@ const canonicalLanguage = (language: string): string => {
 
 const requireTimeZone = (timeZone: string): void => {
   try {
+    // Offsets such as +01:00 pass for the formatter, but know no summer time.
+    if (!/^[A-Za-z]/.test(timeZone)) throw new RangeError('Not a name')
     Intl.DateTimeFormat('en', { timeZone })
   } catch (cause) {
     const message = `"${timeZone}" is not a time zone such as Europe/Berlin.`
