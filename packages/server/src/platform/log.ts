@@ -40,9 +40,12 @@ export const safeHeaders = (headers: NodeJS.Dict<string | string[] | number>): R
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      censored.includes(name) ? '[redacted]' : clip(String(value)),
+      censored.includes(name) ? '[redacted]' : clip(withoutQuery(String(value))),
     ]),
   )
+
+/** Some headers hold an address, such as `Referer` and what proxies add: a query may be a secret there too. */
+const withoutQuery = (text: string): string => text.replaceAll(/\?\S*/g, '?[redacted]')
 
 const clip = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
 
