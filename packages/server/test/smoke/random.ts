@@ -1,0 +1,13 @@
+/** Numbers from 0 to 1 that come again with the same seed (mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** `SEED=…` in the environment repeats a run. */
+export const chosenSeed = (): number => Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
