@@ -12,6 +12,8 @@ const oldest = { major: 22, minor: 22 }
 const flags = [
   // A small nursery for short-lived objects: it stays resident, and a larger one gains nothing here.
   '--max-semi-space-size=4',
+  // Collect when the heap has grown by a third, not when it has quadrupled: a rest after a busy hour should look like one.
+  '--heap-growing-percent=30',
 ]
 const surroundings = {
   // Four hung file operations must not stop everybody else's (pins W14).

@@ -1,7 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { inject, test } from 'vitest'
 import type { DatabaseAddress } from '../src/database/open.ts'
 import { newId } from '../src/platform/ids.ts'
 
@@ -13,6 +13,11 @@ declare module 'vitest' {
 }
 
 export const testDialect = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
+/** A test of what only one of the databases has; on the other there is nothing to skip. */
+export const testOn = (dialect: 'sqlite' | 'postgres', title: string, run: () => Promise<void>): void => {
+  if (testDialect === dialect) test(title, run)
+}
 
 export interface TestDatabase {
   readonly address: DatabaseAddress

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeDatabase, testDialect } from '../../test/test-database.ts'
+import { makeDatabase, testDialect, testOn } from '../../test/test-database.ts'
 import { createLog } from '../platform/log.ts'
 import type { Database, ReadDb, WriteDb } from './database.ts'
 import { openDatabase } from './open.ts'
@@ -128,39 +128,36 @@ test('W1 many writes at once from one process lose nothing', async () => {
   expect(await valueOf(read, 'sum')).toBe('200')
 })
 
-test.runIf(testDialect === 'postgres')(
-  'W1 two writes that lock each other out are repeated, and both are made',
-  async () => {
-    await using database = await oneDatabase()
-    const { write, read } = await database.open()
-    await write(async (db) => {
-      await setValue(db, 'a', 0)
-      await setValue(db, 'b', 0)
+testOn('postgres', 'W1 two writes that lock each other out are repeated, and both are made', async () => {
+  await using database = await oneDatabase()
+  const { write, read } = await database.open()
+  await write(async (db) => {
+    await setValue(db, 'a', 0)
+    await setValue(db, 'b', 0)
+  })
+  const tries = { forth: 0, back: 0 }
+  let arrived = 0
+  let openGate: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    openGate = resolve
+  })
+  const inTurn = (name: 'forth' | 'back', first: string, second: string) =>
+    write(async (db) => {
+      tries[name] += 1
+      await setValue(db, first, name)
+      arrived += 1
+      if (arrived >= 2) openGate()
+      await gate
+      await setValue(db, second, name)
     })
-    const tries = { forth: 0, back: 0 }
-    let arrived = 0
-    let openGate: () => void = () => undefined
-    const gate = new Promise<void>((resolve) => {
-      openGate = resolve
-    })
-    const inTurn = (name: 'forth' | 'back', first: string, second: string) =>
-      write(async (db) => {
-        tries[name] += 1
-        await setValue(db, first, name)
-        arrived += 1
-        if (arrived >= 2) openGate()
-        await gate
-        await setValue(db, second, name)
-      })
 
-    await Promise.all([inTurn('forth', 'a', 'b'), inTurn('back', 'b', 'a')])
+  await Promise.all([inTurn('forth', 'a', 'b'), inTurn('back', 'b', 'a')])
 
-    expect(tries.forth + tries.back).toBe(3)
-    expect(await valueOf(read, 'a')).toBe(await valueOf(read, 'b'))
-  },
-)
+  expect(tries.forth + tries.back).toBe(3)
+  expect(await valueOf(read, 'a')).toBe(await valueOf(read, 'b'))
+})
 
-test.runIf(testDialect === 'sqlite')('W1 a connection for reading cannot change anything', async () => {
+testOn('sqlite', 'W1 a connection for reading cannot change anything', async () => {
   await using database = await oneDatabase()
   const { read, readSlowly } = await database.open()
 
@@ -177,25 +174,40 @@ test.runIf(testDialect === 'sqlite')('W1 a connection for reading cannot change 
   }
 })
 
-test.runIf(testDialect === 'sqlite')(
-  'W1 SQLite is set so that an acknowledged write survives a power cut',
+testOn('sqlite', 'W1 SQLite is set so that an acknowledged write survives a power cut', async () => {
+  await using database = await oneDatabase()
+  const { write, read, readSlowly } = await database.open()
+  const pragma = async (db: ReadDb, name: string): Promise<unknown> => {
+    const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)
+    return rows[0] && Object.values(rows[0])[0]
+  }
+  const seen = async (db: ReadDb) => [
+    await pragma(db, 'synchronous'),
+    await pragma(db, 'journal_mode'),
+    await pragma(db, 'foreign_keys'),
+    await pragma(db, 'trusted_schema'),
+  ]
+
+  expect(await write(seen)).toEqual([2, 'wal', 1, 0])
+  expect(await seen(read)).toEqual([2, 'wal', 1, 0])
+  expect(await seen(readSlowly)).toEqual([2, 'wal', 1, 0])
+})
+
+testOn(
+  'sqlite',
+  'W1 a transaction whose first statement fails leaves nothing open, and the next one works',
   async () => {
     await using database = await oneDatabase()
-    const { write, read, readSlowly } = await database.open()
-    const pragma = async (db: ReadDb, name: string): Promise<unknown> => {
-      const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)
-      return rows[0] && Object.values(rows[0])[0]
-    }
-    const seen = async (db: ReadDb) => [
-      await pragma(db, 'synchronous'),
-      await pragma(db, 'journal_mode'),
-      await pragma(db, 'foreign_keys'),
-      await pragma(db, 'trusted_schema'),
-    ]
+    const { write, read } = await database.open()
+    const row = { name: 'a', value: '1' }
+    await write((db) => db.insertInto('secret').values(row).execute())
 
-    expect(await write(seen)).toEqual([2, 'wal', 1, 0])
-    expect(await seen(read)).toEqual([2, 'wal', 1, 0])
-    expect(await seen(readSlowly)).toEqual([2, 'wal', 1, 0])
+    await expect(write((db) => db.insertInto('secret').values(row).execute())).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+    })
+    await write(async () => undefined)
+    await write((db) => db.updateTable('secret').set({ value: '2' }).execute())
+    expect(await valueOf(read, 'a')).toBe('2')
   },
 )
 

@@ -89,7 +89,7 @@ test('HTTP-1 HTTP-2 a body that is wrong in any way is refused for what is wrong
     const response = await fetch(url, {
       method: 'PUT',
       headers: { authorization: `Bearer ${accessToken}`, ...(type !== undefined && { 'content-type': type }) },
-      body: type === undefined ? new Blob([body as string]) : body,
+      body: type === undefined ? new Blob([body]) : body,
     })
     const error = requireErrorShape(await response.text())
     expect([what, response.status, error.error]).toEqual([what, status, code])

@@ -14,7 +14,7 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[]
 }
 
-export const schemaOf = (schema: TSchema | undefined): JsonSchema => (schema ?? {}) as JsonSchema
+export const schemaOf = (schema: TSchema | undefined): JsonSchema => schema ?? {}
 
 export const unknownId = '019aa3b2-0000-7000-8000-00000000dead'
 

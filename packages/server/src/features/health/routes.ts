@@ -8,13 +8,16 @@ import { notFound } from '../../platform/errors.ts'
 import { checkReadiness } from './health.ts'
 import { collectMetrics } from './metrics.ts'
 
+/** The monitor counts its own pause as delay. */
+const loopResolutionMs = 20
+
 export const healthRoutes = (app: FastifyInstance, context: Context): void => {
   const { config, version } = context
   let stopping = false
   app.addHook('preClose', async () => {
     stopping = true
   })
-  const loop = monitorEventLoopDelay({ resolution: 20 })
+  const loop = monitorEventLoopDelay({ resolution: loopResolutionMs })
   loop.enable()
   app.addHook('onClose', async () => {
     loop.disable()
@@ -23,7 +26,7 @@ export const healthRoutes = (app: FastifyInstance, context: Context): void => {
 
   serve(app, api.readHealth, async () => ({ status: 'ok' as const }))
   serve(app, api.readLiveness, async () => {
-    const eventLoopDelayMs = Math.max(0, Math.round(loop.percentile(99) / 10_000) / 100)
+    const eventLoopDelayMs = Math.max(0, Math.round(loop.percentile(99) / 10_000 - loopResolutionMs * 100) / 100)
     loop.reset()
     return { status: 'ok' as const, uptimeSeconds: Math.floor(process.uptime()), eventLoopDelayMs }
   })

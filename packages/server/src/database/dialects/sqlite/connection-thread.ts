@@ -1,8 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { QueryResult } from 'kysely'
 import { type ConnectionOptions, openConnection, type Statement } from './connection.ts'
 
 export interface ThreadRequest extends Statement {
   readonly id: number
+  /** Begin a transaction with this statement; if that fails the statement is not run. */
+  readonly begins: boolean
 }
 
 export type ThreadReply =
@@ -12,6 +15,12 @@ export type ThreadReply =
 if (!parentPort) throw new Error('This file runs as a worker thread')
 const port = parentPort
 const connection = openConnection(workerData as ConnectionOptions)
+
+/**
+ * Takes the write lock at once: with a plain `begin` a transaction that reads before it writes fails as soon as another
+ * process has committed in between.
+ */
+const beginImmediate: Statement = { sql: 'begin immediate', parameters: [] }
 
 port.on('message', (request: ThreadRequest | 'close') => {
   if (request === 'close') {
@@ -24,9 +33,20 @@ port.on('message', (request: ThreadRequest | 'close') => {
 
 const answer = (request: ThreadRequest): ThreadReply => {
   try {
-    return { id: request.id, ...connection.run(request) }
+    return { id: request.id, ...(request.begins ? runFirst(request) : connection.run(request)) }
   } catch (error) {
     const { message, code = 'SQLITE_UNKNOWN' } = error as Error & { code?: string }
     return { id: request.id, failure: { message, code } }
+  }
+}
+
+/** A transaction whose first statement fails has not begun. */
+const runFirst = (statement: Statement): QueryResult<unknown> => {
+  connection.run(beginImmediate)
+  try {
+    return connection.run(statement)
+  } catch (error) {
+    if (connection.isInTransaction()) connection.run({ sql: 'rollback', parameters: [] })
+    throw error
   }
 }

@@ -12,6 +12,7 @@ export interface SqliteConnection {
   run<Row>(statement: Statement): QueryResult<Row>
   /** Changes whenever another connection has committed. Costs about a microsecond. */
   dataVersion(): number
+  isInTransaction(): boolean
   close(): void
 }
 
@@ -45,6 +46,7 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
     dataVersion: () => dataVersion.get() ?? 0,
+    isInTransaction: () => database.inTransaction,
     close: () => database.close(),
   }
 }

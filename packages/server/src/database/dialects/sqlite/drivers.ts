@@ -53,15 +53,23 @@ export const readInThread = (thread: ThreadConnection): KyselyDialect =>
 const writersWaitingMax = 1000
 
 /**
- * One connection, one transaction after the other. `begin immediate` takes the write lock at once: with a plain `begin`
- * a transaction that reads before it writes fails as soon as another process has committed in between.
+ * One connection, one transaction after the other. A transaction begins with its first statement, in the same message
+ * to the thread; one that never runs a statement never begins.
  */
 export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
-  const connection = connectionOver((statement) => thread.run(statement))
+  let state: 'none' | 'to begin' | 'begun' = 'none'
+  const connection = connectionOver(async (statement) => {
+    const begins = state === 'to begin'
+    const result = await thread.run<never>(statement, { begins })
+    if (begins) state = 'begun'
+    return result
+  })
   const waiting: (() => void)[] = []
   let taken = false
-  const command = async (sql: string): Promise<void> => {
-    await thread.run(CompiledQuery.raw(sql))
+  const end = async (command: 'commit' | 'rollback'): Promise<void> => {
+    const wasBegun = state === 'begun'
+    state = 'none'
+    if (wasBegun) await thread.run(CompiledQuery.raw(command))
   }
 
   return dialectWith({
@@ -83,9 +91,11 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
       if (next) next()
       else taken = false
     },
-    beginTransaction: () => command('begin immediate'),
-    commitTransaction: () => command('commit'),
-    rollbackTransaction: () => command('rollback').catch(unlessEndedAlready),
+    beginTransaction: async () => {
+      state = 'to begin'
+    },
+    commitTransaction: () => end('commit'),
+    rollbackTransaction: () => end('rollback').catch(unlessEndedAlready),
     destroy: async () => undefined,
   })
 }

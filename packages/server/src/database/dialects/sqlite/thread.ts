@@ -5,7 +5,7 @@ import type { ConnectionOptions, Statement } from './connection.ts'
 import type { ThreadReply, ThreadRequest } from './connection-thread.ts'
 
 export interface ThreadConnection {
-  run<Row>(statement: Statement): Promise<QueryResult<Row>>
+  run<Row>(statement: Statement, options?: { readonly begins: boolean }): Promise<QueryResult<Row>>
   close(): Promise<void>
 }
 
@@ -43,13 +43,13 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
   }
 
   return {
-    run: <Row>({ sql, parameters }: Statement) =>
+    run: <Row>({ sql, parameters }: Statement, { begins } = { begins: false }) =>
       new Promise<QueryResult<Row>>((resolve, reject) => {
         if (closed) throw new AppError('unavailable', 'The server is stopping.', { retryAfterSeconds: 5 })
         thread ??= start()
         lastId += 1
         waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
-        thread.postMessage({ id: lastId, sql, parameters } satisfies ThreadRequest)
+        thread.postMessage({ id: lastId, sql, parameters, begins } satisfies ThreadRequest)
       }),
     close: async () => {
       closed = true
