@@ -76,6 +76,7 @@ export const listApiKeys = listEndpoint('GET /api/v1/api-keys', {
   }),
   item: ApiKeyDto,
   title: 'ApiKeyPage',
+  errors: ['not_found'],
 })
 
 export const createApiKey = endpoint('POST /api/v1/api-keys', {

@@ -120,9 +120,11 @@ const crew = async (server: TestServer): Promise<Record<string, string>[]> => {
   return [{}, bearer(reader), bearer(editor), bearer(admin), { 'x-api-key': key }]
 }
 
-const documented = (endpoint: api.Endpoint): Set<number> =>
-  // The path of a parameter may turn out to be no address at all.
-  new Set([api.statusOf(endpoint), 304, 404, ...[...api.errorsOf(endpoint)].map((code) => api.errorTable[code].status)])
+const documented = (endpoint: api.Endpoint): Set<number> => {
+  const statuses = [...api.errorsOf(endpoint)].map((code) => api.errorTable[code].status)
+  // A parameter such as `..` makes another address of it, where there may be nothing.
+  return new Set([api.statusOf(endpoint), 304, ...(endpoint.shape.params ? [404] : []), ...statuses])
+}
 
 test('HTTP-1 HTTP-7 whatever is sent to whatever endpoint, the answer is one the document names and never a fault', async () => {
   await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
