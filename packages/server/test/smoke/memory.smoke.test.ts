@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { claim, startCarrel } from './carrel.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const budgetMb = 120
+
+/** The share of memory that is this process's own, and its part of what it shares. */
+const proportionalMb = (pid: number): number => {
+  const kib = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
+  return Number(kib) / 1024
+}
+
+test('W15 the server stays within its budget of memory, when it has started and when it has worked', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
+  const ana = await claim(carrel)
+  const atStart = proportionalMb(carrel.pid)
+  for (let round = 0; round < 100; round += 1) {
+    await Promise.all(Array.from({ length: 16 }, () => ana.call(api.listUsers, { query: { q: 'a' } })))
+  }
+
+  expect(atStart).toBeLessThan(budgetMb)
+  expect(proportionalMb(carrel.pid)).toBeLessThan(budgetMb)
+})
