@@ -20,8 +20,8 @@ export interface GateTools {
 }
 
 /**
- * What every request passes before it is answered, in this order: who it is (401), whether they may ask so often (429),
- * whether they may ask this (403). Addresses that do not exist never get here: they are refused before.
+ * What every request passes before it is answered, in this order: who it is, whether they may ask so often (429),
+ * whether they must sign in first (401), whether they may ask this (403). Addresses that do not exist never get here.
  */
 export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, log, freshen }: GateTools): void => {
   const trusted = rangesOf(config.trustedProxies)

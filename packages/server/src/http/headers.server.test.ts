@@ -15,7 +15,7 @@ const everywhere = {
   'x-frame-options': 'DENY',
 }
 
-test('W5 HTTP-1 the security headers stand on every kind of answer, each surface with its own policy', async () => {
+test('HTTP-1 the security headers stand on every kind of answer, each surface with its own policy', async () => {
   await using server = await startServer()
   const reader = await server.person('reader')
   const authorization = `Bearer ${reader.accessToken}`
