@@ -1,0 +1,29 @@
+import { migrate } from '../src/database/migrate.ts'
+import { migrations } from '../src/database/migrations/index.ts'
+import { schemaChange } from '../src/database/migrations/migration.ts'
+import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
+import { createLog } from '../src/platform/log.ts'
+
+/** A program that begins a migration, says that it is half-way and goes no further, for a test to kill. */
+const address = JSON.parse(process.argv[2] ?? '') as DatabaseAddress
+const log = createLog({ level: 'silent', format: 'json' })
+const database = await openDatabase(address, log, (error) => {
+  throw error
+})
+const endless = {
+  name: 'endless',
+  run: async (...[db, dialect]: Parameters<(typeof migrations)[number]['run']>) => {
+    await schemaChange(db, dialect).createTable('shelf', { id: 'text' }, (table) => table)
+    process.stdout.write('half-way\n')
+    await new Promise(() => {
+      setInterval(() => undefined, 1000)
+    })
+  },
+}
+await migrate({
+  database,
+  log,
+  clock: () => new Date(),
+  keepCopy: async () => undefined,
+  steps: [...migrations, endless],
+})
