@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
+import { latestVersion } from '../../src/database/migrate.ts'
 import { bodyOf } from '../outcome.ts'
 import { claim, signIn, startCarrel, testPassword } from './carrel.ts'
 import { type Finished, run } from './program.ts'
@@ -155,6 +156,15 @@ test('CFG-6 migrate makes the database and, called again, leaves it as it is', a
       .update(await readFile(file))
       .digest('hex'),
   ).toBe(digest)
+})
+
+test('CFG-6 of several calls of migrate at once all find the database made, and one has made it', async () => {
+  await using folder = await temporaryFolder()
+
+  const calls = await Promise.all([1, 2, 3, 4].map(() => run(['migrate'], { cwd: folder.path })))
+
+  expect(calls.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(calls.filter(({ stderr }) => stderr.includes('Migrated the database'))).toHaveLength(latestVersion)
 })
 
 test('CFG-6 migrate works beside a running server', async () => {
