@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/*.browser.test.ts'],
-          globalSetup: ['scripts/build-before-tests.ts'],
+          globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { inject } from 'vitest'
+
+/** What keeps pages of one site from another must stay switched on: that is what is tested. */
+export const startBrowser = async (): Promise<Browser> => {
+  const folder = inject('chromium')
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    // Tests run as root in containers, where Chromium has no sandbox.
+    args: ['--no-sandbox'],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    },
+  })
+}
+
+export interface Watched {
+  readonly page: Page
+  /** Errors in the console, faults of scripts, and what the content security policy refused. */
+  readonly complaints: readonly string[]
+  /** Every address that was asked for. */
+  readonly requests: readonly string[]
+}
+
+/** A page in a profile of its own, and everything that goes wrong in it. */
+export const watchedPage = async (browser: Browser): Promise<Watched> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const requests: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('request', (request) => requests.push(request.url()))
+  await page.exposeFunction('refusedByPolicy', (what: string) => complaints.push(what))
+  await page.addInitScript({
+    content: `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      refusedByPolicy(violatedDirective + ' refused ' + blockedURI))`,
+  })
+  return { page, complaints, requests }
+}
+
+export interface Site extends AsyncDisposable {
+  readonly port: number
+}
+
+/** A site of somebody else's: one page, without any policy. */
+export const foreignSite = async (html = '<!doctype html><title>Elsewhere</title>'): Promise<Site> => {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startCarrel } from '../packages/server/test/smoke/carrel.ts'
+import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
+import { startBrowser, watchedPage } from './browser.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser.close())
+
+/** `SCREENSHOTS=folder` keeps what the tests saw, for people to look at. */
+const picture = (name: string): { path?: string } =>
+  process.env.SCREENSHOTS ? { path: join(process.env.SCREENSHOTS, `${name}.png`) } : {}
+
+const elsewhere = (requests: readonly string[], url: string): string[] =>
+  requests.filter((address) => new URL(address).origin !== new URL(url).origin && !address.startsWith('data:'))
+
+test.each(['', '/books'])(
+  'HTTP-7 the front page at "%s/" leads to what there is, without a complaint of the browser',
+  async (basePath) => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_BASE_PATH: basePath } })
+    const { page, complaints, requests } = await watchedPage(browser)
+
+    await page.goto(`${carrel.url}/`)
+    expect(await page.title()).toBe('Carrel')
+    expect(await page.getByRole('heading').allTextContents()).toEqual(['Carrel'])
+    await page.screenshot({ ...picture(`front-page${basePath.replace('/', '-')}`) })
+    const paths = await Promise.all((await page.getByRole('link').all()).map((link) => link.getAttribute('href')))
+    const statusOf = async (path: string | null) =>
+      `${path} ${(await page.request.get(new URL(path ?? '', carrel.url).href)).status()}`
+    const replies = await Promise.all(paths.map(statusOf))
+    expect(replies).toEqual(
+      ['/api/docs', '/api/openapi.json', '/api/v1/setup/status', '/health/ready'].map(
+        (path) => `${basePath}${path} 200`,
+      ),
+    )
+    await page.getByRole('link', { name: 'API reference' }).click()
+    await page.locator('.opblock').first().waitFor()
+
+    expect(complaints).toEqual([])
+    expect(elsewhere(requests, carrel.url)).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('HTTP-7 the reference lists the operations, opens one and tries it out, from our own files alone', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const { page, complaints, requests } = await watchedPage(browser)
+
+  await page.goto(`${carrel.url}/api/docs`)
+  await page.locator('.opblock').first().waitFor()
+  await page.screenshot({ ...picture('reference') })
+  expect(await page.title()).toBe('Carrel: API reference')
+  expect(await page.locator('.info .title').textContent()).toContain('Carrel')
+  expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(20)
+
+  const info = page.locator('.opblock', { has: page.locator('[data-path="/api/v1/info"]') })
+  await info.locator('.opblock-summary').click()
+  await info.getByRole('button', { name: 'Try it out' }).click()
+  await info.getByRole('button', { name: 'Execute' }).click()
+  const reply = info.locator('.live-responses-table .response')
+  await reply.waitFor()
+  await info.scrollIntoViewIfNeeded()
+  await page.screenshot({ ...picture('reference-tried-out') })
+  expect(await reply.locator('.response-col_status').textContent()).toContain('200')
+  expect(await reply.locator('.response-col_description').textContent()).toContain('"apiVersion": "2.2.0"')
+
+  expect(complaints).toEqual([])
+  expect(elsewhere(requests, carrel.url)).toEqual([])
+  await page.context().close()
+})
+
+test('HTTP-7 with CARREL_DOCS_ENABLED=false there is no reference, and no link to it', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_DOCS_ENABLED: 'false' } })
+  const { page } = await watchedPage(browser)
+
+  expect((await page.request.get(`${carrel.url}/api/docs`)).status()).toBe(404)
+  await page.goto(`${carrel.url}/`)
+  expect(await page.getByRole('link').allTextContents()).not.toContain('API reference')
+  await page.context().close()
+})
