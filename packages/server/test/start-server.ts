@@ -47,7 +47,7 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export interface PersonOptions {
+interface PersonOptions {
   readonly username?: string
   readonly email?: string
   readonly access?: Partial<Access>

@@ -1,7 +1,6 @@
 import { type Endpoint, isProtected } from '@carrel/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { rangesOf } from '../config.ts'
-import type { Config } from '../config.ts'
+import { type Config, rangesOf } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { authenticate, type Finding, isByCookie } from './authenticate.ts'

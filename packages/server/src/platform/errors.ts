@@ -35,4 +35,4 @@ export const tooManyTries = (retryAfterSeconds: number, cause: string) =>
     retryAfterSeconds,
   })
 
-export const secondsInWords = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)
+const secondsInWords = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)
