@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openConnection, requestBytes } from './connection.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../packages/server/test/free-port.ts'
 import { sameReply } from './load.ts'
 
 export interface ServerProcess extends AsyncDisposable {

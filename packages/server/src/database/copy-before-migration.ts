@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { AppError } from '../platform/errors.ts'
 
 export interface CopyOptions {
   readonly file: string
@@ -39,9 +40,12 @@ export const copyBeforeMigration = async ({ file, directory, fromVersion, now }:
 }
 
 const requireSound = (database: Sqlite.Database, file: string): void => {
-  const verdict: unknown = database.pragma('integrity_check(1)', { simple: true })
-  if (verdict !== 'ok')
-    throw new Error(`The database ${file} is damaged (${String(verdict)}): restore a backup; nothing was changed`)
+  const [verdict] = String(database.pragma('integrity_check(1)', { simple: true })).split('\n')
+  if (verdict === 'ok') return
+  throw new AppError(
+    'unavailable',
+    `The database ${file} is damaged (${verdict}): restore a backup; nothing was changed.`,
+  )
 }
 
 const syncFile = async (path: string): Promise<void> => {

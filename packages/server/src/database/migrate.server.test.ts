@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { makeDatabase, testDialect } from '../../test/test-database.ts'
+import { makeDatabase, testOn } from '../../test/test-database.ts'
 import { createLog } from '../platform/log.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import type { Database } from './database.ts'
@@ -188,63 +188,57 @@ const emptied = async (address: DatabaseAddress, directory: string): Promise<Dat
 
 const fileOf = ({ address }: Upgrade): string => (address.kind === 'sqlite' ? address.file : '')
 
-test.runIf(testDialect === 'sqlite')(
-  'W16 the copy before an upgrade opens, is sound and holds what was there',
-  async () => {
-    await using upgrade = await beforeUpgrade()
-    const directory = join(upgrade.directory, 'backups')
-    const keepCopy = async (fromVersion: number) => {
-      await copyBeforeMigration({ file: fileOf(upgrade), directory, fromVersion, now: clock() })
-    }
-    await upgrade.run(nextStep(), { keepCopy })
+testOn('sqlite', 'W16 the copy before an upgrade opens, is sound and holds what was there', async () => {
+  await using upgrade = await beforeUpgrade()
+  const directory = join(upgrade.directory, 'backups')
+  const keepCopy = async (fromVersion: number) => {
+    await copyBeforeMigration({ file: fileOf(upgrade), directory, fromVersion, now: clock() })
+  }
+  await upgrade.run(nextStep(), { keepCopy })
 
-    const names = await readdir(directory)
-    expect(names).toEqual([`before-migration-from-${latestVersion}-2026-11-21T10-00-00-000Z.db`])
-    const raw = new Sqlite(join(directory, names[0] ?? ''), { readonly: true })
-    expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
-    raw.close()
-    const copy = await openHere({ kind: 'sqlite', file: join(directory, names[0] ?? '') })
-    expect(await stateOf(copy)).toEqual(before)
-    await copy.close()
-  },
-)
+  const names = await readdir(directory)
+  expect(names).toEqual([`before-migration-from-${latestVersion}-2026-11-21T10-00-00-000Z.db`])
+  const raw = new Sqlite(join(directory, names[0] ?? ''), { readonly: true })
+  expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
+  raw.close()
+  const copy = await openHere({ kind: 'sqlite', file: join(directory, names[0] ?? '') })
+  expect(await stateOf(copy)).toEqual(before)
+  await copy.close()
+})
 
-test.runIf(testDialect === 'sqlite')(
-  'W16 a damaged file is told before the upgrade, which then does not begin',
-  async () => {
-    await using upgrade = await beforeUpgrade()
-    await upgrade.database.write((db) =>
-      db
-        .insertInto('setting')
-        .values(
-          Array.from({ length: 400 }, (_, index) => ({
-            key: `filler-${index}`,
-            value: 'x'.repeat(400),
-            updated_at: '',
-            updated_by: null,
-            updated_by_name: '',
-          })),
-        )
-        .execute(),
-    )
-    const file = fileOf(upgrade)
-    const raw = new Sqlite(file)
-    raw.pragma('wal_checkpoint(truncate)')
-    const pages = raw.pragma('page_count', { simple: true }) as number
-    raw.close()
-    await overwrite(file, (pages - 10) * 4096)
-    const directory = join(upgrade.directory, 'backups')
-    const keepCopy = async (fromVersion: number) => {
-      await copyBeforeMigration({ file, directory, fromVersion, now: clock() })
-    }
+testOn('sqlite', 'W16 a damaged file is told before the upgrade, which then does not begin', async () => {
+  await using upgrade = await beforeUpgrade()
+  await upgrade.database.write((db) =>
+    db
+      .insertInto('setting')
+      .values(
+        Array.from({ length: 400 }, (_, index) => ({
+          key: `filler-${index}`,
+          value: 'x'.repeat(400),
+          updated_at: '',
+          updated_by: null,
+          updated_by_name: '',
+        })),
+      )
+      .execute(),
+  )
+  const file = fileOf(upgrade)
+  const raw = new Sqlite(file)
+  raw.pragma('wal_checkpoint(truncate)')
+  const pages = raw.pragma('page_count', { simple: true }) as number
+  raw.close()
+  await overwrite(file, (pages - 10) * 4096)
+  const directory = join(upgrade.directory, 'backups')
+  const keepCopy = async (fromVersion: number) => {
+    await copyBeforeMigration({ file, directory, fromVersion, now: clock() })
+  }
 
-    await expect(upgrade.run(nextStep(), { keepCopy })).rejects.toThrow(
-      /is damaged .*: restore a backup; nothing was changed/s,
-    )
-    expect(await schemaVersion(upgrade.database)).toBe(latestVersion)
-    expect(await readdir(directory)).toEqual([])
-  },
-)
+  await expect(upgrade.run(nextStep(), { keepCopy })).rejects.toThrow(
+    /is damaged .*: restore a backup; nothing was changed/s,
+  )
+  expect(await schemaVersion(upgrade.database)).toBe(latestVersion)
+  expect(await readdir(directory)).toEqual([])
+})
 
 const overwrite = async (file: string, position: number): Promise<void> => {
   const handle = await open(file, 'r+')
