@@ -30,6 +30,8 @@ interface Bucket {
 }
 
 const bucketsMax = 100_000
+/** What adding up fractions may lose: whoever waited exactly as long as they were told has a whole token. */
+const tolerance = 0.001
 
 /**
  * Token buckets, filled as time passes and kept only while they are not full: a bucket that is forgotten because it is
@@ -60,8 +62,8 @@ export const tokenBuckets = (rates: Rates, now: () => number = () => performance
 
   const stateOf = (tokens: number, rate: number, burst: number): BucketState => ({
     limit: burst,
-    remaining: Math.floor(tokens),
-    resetSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / rate),
+    remaining: Math.floor(tokens + tolerance),
+    resetSeconds: tokens + tolerance >= 1 ? 0 : Math.ceil((1 - tolerance - tokens) / rate),
   })
 
   return {
@@ -69,8 +71,8 @@ export const tokenBuckets = (rates: Rates, now: () => number = () => performance
       const { rate, burst } = measureOf(who)
       const key = keyOf(who)
       const tokens = filled(key, rate, burst)
-      const allowed = tokens >= 1
-      const left = allowed ? tokens - 1 : tokens
+      const allowed = tokens + tolerance >= 1
+      const left = allowed ? Math.max(0, tokens - 1) : tokens
       buckets.delete(key)
       if (buckets.size >= bucketsMax) makeRoom()
       buckets.set(key, { tokens: left, filledAt: now() })

@@ -47,6 +47,50 @@ test('LIM-2 whoever waits as long as Reset says gets a token', () => {
   )
 })
 
+test('LIM-2 whole seconds of Reset are enough at any rate and at any time of the clock', () => {
+  const time = fc.double({ min: 0, max: 1e7, noNaN: true })
+  const pauses = fc.array(fc.double({ min: 0, max: 3000, noNaN: true }), { minLength: 20, maxLength: 100 })
+  fc.assert(
+    fc.property(time, pauses, fc.integer({ min: 1, max: 60 }), (start, pauses, rate) => {
+      let now = start
+      const slow: Rates = { get: (key) => (key.endsWith('rps') ? rate : 3) }
+      const limiter = tokenBuckets(slow, () => now)
+      for (const pause of pauses) {
+        now += pause
+        const { allowed, resetSeconds, remaining } = limiter.take(stranger)
+        expect(Number.isInteger(resetSeconds) && Number.isInteger(remaining)).toBe(true)
+        expect(resetSeconds === 0).toBe(remaining > 0)
+        if (allowed) continue
+        now += resetSeconds * 1000
+        expect(limiter.take(stranger).allowed).toBe(true)
+      }
+    }),
+  )
+})
+
+test('LIM-3 a bucket that is forgotten was full, and those that are kept are bounded', () => {
+  const { limiter, pass } = buckets()
+  const other = (index: number) => ({ kind: 'anonymous', network: `network ${index}` }) as const
+  for (let index = 0; index < 99_000; index += 1) limiter.take(other(index))
+  pass(60_000)
+  for (let count = 0; count < 50; count += 1) limiter.take(stranger)
+  // These push out the first, which have long been full, and not the one that is empty.
+  for (let index = 200_000; index < 250_000; index += 1) limiter.take(other(index))
+
+  expect(limiter.take(stranger).allowed).toBe(false)
+  expect(limiter.look(other(0)).remaining).toBe(50)
+  expect(limiter.look(other(249_999)).remaining).toBe(49)
+})
+
+test('LIM-1 LIM-3 users and strangers have buckets of their own measure', () => {
+  const { limiter } = buckets()
+  const user = { kind: 'user', id: '192.0.2.1' } as const
+  for (let count = 0; count < 50; count += 1) limiter.take(stranger)
+
+  expect(limiter.take(stranger)).toEqual({ allowed: false, limit: 50, remaining: 0, resetSeconds: 1 })
+  expect(limiter.take(user)).toEqual({ allowed: true, limit: 200, remaining: 199, resetSeconds: 0 })
+})
+
 test('LIM-1 looking takes nothing, and what is left is never more than the burst', () => {
   const { limiter, pass } = buckets()
   for (let count = 0; count < 100; count += 1) limiter.look(stranger)
