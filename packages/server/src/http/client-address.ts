@@ -22,28 +22,35 @@ export const peerIsTrusted = (request: IncomingMessage, trusted: BlockList): boo
   isTrusted(plainAddress(request.socket.remoteAddress ?? ''), trusted)
 
 /** An IPv4 address as it is; of an IPv6 address the first half, since one household has all of the second. */
-export const networkOf = (address: string): string => {
+export const networkOf = (given: string): string => {
+  const address = plainAddress(given)
   if (isIP(address) !== 6) return address
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const [head = '', tail] = spelledOnce(address).split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? front
-      : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const zeros = Array<string>(8 - front.length - back.length).fill('0')
+  const groups = [...front, ...zeros, ...back]
+  return `${groups.slice(0, 4).join(':')}::/64`
 }
+
+/** Lower case, no leading zeros, no dots, no zone. */
+const spelledOnce = (address: string): string => new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
 
 const isTrusted = (address: string, trusted: BlockList): boolean => {
   const family = isIP(address)
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** An IPv4 address that arrives on an IPv6 socket is the same address. */
-const plainAddress = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+/** An IPv4 address that arrives on an IPv6 socket is the same address, however it is spelled. */
+const plainAddress = (address: string): string => {
+  if (!address.includes(':')) return address
+  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (dotted !== undefined || isIP(address) !== 6) return dotted ?? address
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(spelledOnce(address)) ?? []
+  if (high === undefined || low === undefined) return address
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [first >> 8, first & 255, second >> 8, second & 255].join('.')
+}
 
 const withoutPort = (hop: string): string => {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1]
