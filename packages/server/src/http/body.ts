@@ -77,6 +77,9 @@ const requireShallow = (body: Buffer): void => {
   }
 }
 
+/** As a JSON pointer spells it. */
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
 const requireCleanStrings = (value: unknown, path = ''): void => {
   if (typeof value === 'string' && !isClean(value)) {
     const message = 'must not hold a null character or half a character'
@@ -85,6 +88,6 @@ const requireCleanStrings = (value: unknown, path = ''): void => {
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {
     requireCleanStrings(key, path)
-    requireCleanStrings(item, `${path}/${key}`)
+    requireCleanStrings(item, `${path}/${escaped(key)}`)
   }
 }

@@ -9,7 +9,6 @@ export const allowOrigins = (origins: readonly string[]) => {
   const allowed = new Set(origins)
   return (request: FastifyRequest, reply: FastifyReply): void => {
     if (allowed.size === 0) return
-    reply.header('vary', 'Origin')
     const { origin } = request.headers
     if (origin === undefined || !allowed.has(origin)) return
     reply.header('access-control-allow-origin', origin)

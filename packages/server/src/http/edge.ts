@@ -9,8 +9,9 @@ import { type Log, safeHeaders } from '../platform/log.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import { clientAddress, networkOf, peerIsTrusted } from './client-address.ts'
 import { allowOrigins } from './cors.ts'
-import { errorBody, fromFramework, internalError, sendError } from './error-reply.ts'
+import { fromFramework, internalError, sendError } from './error-reply.ts'
 import { bucketHeaders, type Limiter } from './rate-limit.ts'
+import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from './reply-schema.ts'
 import './request.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -49,8 +50,7 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     routerOptions: { maxParamLength: limits.parameterLengthMax },
     genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
     rewriteUrl: (request) => withoutBasePath(request.url ?? '/', config.basePath),
-    serverFactory: (handle) =>
-      createHttpServer(handle, (error, socket) => refuseUnparsed(error, socket, config, limiter)),
+    serverFactory: (handle) => createHttpServer(handle, rawRefusal(config, limiter)),
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
       if (config.rateLimitEnabled) {
@@ -76,11 +76,11 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     request.clientAddress = clientAddress(request.raw, trusted)
     request.network = networkOf(request.clientAddress)
     reply.headers(securityHeaders(surface)).header('x-request-id', request.id)
-    reply.header('vary', 'Authorization, Cookie, X-API-Key')
+    reply.header('vary', config.corsOrigins.length > 0 ? `${vary}, Origin` : vary)
     cors(request, reply)
     requireReadable(request.raw)
-    // The router takes `/users/` for a user with an empty id.
-    if (Object.values(request.params as Record<string, string>).includes('')) throw nothingHere()
+    // Before the body is looked at; and the router takes `/users/` for a user with an empty id.
+    if (request.is404 || Object.values(request.params as Record<string, string>).includes('')) throw nothingHere()
   })
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -142,12 +142,13 @@ export const refuseOthersAt = (app: FastifyInstance, url: string, methods: reado
   })
 }
 
-const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+const servedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const knownMethods = [...servedMethods, 'TRACE']
 const originalMethod = 'x-carrel-original-method'
 
 const createHttpServer = (
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  onClientError: (error: Error & { code?: string }, socket: Socket) => void,
+  refuse: Refuse,
 ): Server => {
   const server = createServer(
     {
@@ -169,10 +170,15 @@ const createHttpServer = (
       handle(request, response)
     },
   )
-  server.maxHeadersCount = limits.headersMax
+  // Node would leave out what is beyond its limit, `X-Forwarded-For` perhaps; we refuse such a request as a whole.
+  server.maxHeadersCount = 0
   server.maxConnections = limits.connectionsMax
   server.timeout = limits.idleMs
-  server.on('clientError', onClientError)
+  server.on('clientError', (error, socket: Socket) => refuseUnparsed(error, socket, refuse))
+  server.on('connect', (_, socket: Socket) => {
+    const error = new AppError('method_not_allowed', 'CONNECT is not possible here: this server is no proxy.')
+    refuse(socket, error, { allow: [...servedMethods, 'OPTIONS'].join(', ') })
+  })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     request.headers.expect = 'unknown'
     handle(request, response)
@@ -180,47 +186,50 @@ const createHttpServer = (
   return server
 }
 
+const vary = 'Authorization, Cookie, X-API-Key'
+
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.')
 
-const requireReadable = ({ headers, url = '', httpVersion }: IncomingMessage): void => {
+const requireReadable = ({ headers, rawHeaders, url = '', httpVersion, method }: IncomingMessage): void => {
   if (httpVersion !== '1.0' && httpVersion !== '1.1') {
     throw new AppError('malformed_request', 'This server speaks HTTP/1.1.')
   }
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new AppError('malformed_request', 'The request has no Host header.')
   }
+  if (rawHeaders.length > 2 * limits.headersMax) {
+    throw new AppError('malformed_request', `The request has more than ${limits.headersMax} headers.`)
+  }
+  if (hosts(rawHeaders) > 1) throw new AppError('malformed_request', 'The request has more than one Host header.')
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw new AppError('malformed_request', 'The Expect header asks for something this server does not do.')
   }
   if (url.length > limits.addressLengthMax) throw new AppError('malformed_request', 'The address is too long.')
+  // The router takes it for the front page.
+  if (url === '*' && method !== 'OPTIONS') throw new AppError('malformed_request', 'The address is not valid.')
 }
 
-/** What is not even HTTP is answered all the same, in the same shape, and the connection ends. */
-const refuseUnparsed = (error: Error & { code?: string }, socket: Socket, config: Config, limiter: Limiter): void => {
+const hosts = (rawHeaders: readonly string[]): number => {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** What is not even HTTP is answered all the same. */
+const refuseUnparsed = (error: Error & { code?: string }, socket: Socket, refuse: Refuse): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const id = newId()
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? `The headers are larger than ${limits.headerBytesMax / 1024} KiB.`
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'The request took too long to arrive.'
         : 'This is not a valid HTTP request.'
-  const body = JSON.stringify(errorBody(new AppError('malformed_request', message), id))
-  const network = networkOf(socket.remoteAddress ?? '')
-  const headers = {
-    ...securityHeaders('json'),
-    ...(config.rateLimitEnabled && bucketHeaders(limiter.look({ kind: 'anonymous', network }))),
-    'x-request-id': id,
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`)
+  refuse(socket, new AppError('malformed_request', message))
 }
 
 const idPattern = /^[\w-]{8,64}$/

@@ -1,5 +1,6 @@
 import * as api from '@carrel/api'
 import { endpoint, record } from '@carrel/api'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../../test/outcome.ts'
@@ -62,6 +63,23 @@ test('HTTP-6 W17 a record has an ETag, is not kept without asking, and is not se
   expect((await ask('"other"')).status).toBe(200)
 })
 
+test('HTTP-6 HTTP-8 what is not well is never just unchanged', async () => {
+  const sick = endpoint('GET /api/v1/test/sick', {
+    summary: 'Not well',
+    tag: 'Test',
+    access: 'open',
+    reply: record({ ok: Type.Boolean() }),
+  })
+  const answer = async ({ reply }: { reply: FastifyReply }) => {
+    reply.code(503)
+    return { ok: false }
+  }
+  await using server = await startServer({ more: (app) => serve(app, sick, answer) })
+  const { status, text } = await plainRequest(`${server.url}/api/v1/test/sick`, { headers: { 'if-none-match': '*' } })
+
+  expect([status, text]).toEqual([503, '{"ok":false}'])
+})
+
 test('HTTP-6 If-Match guards a change: who has not seen the latest is refused and changes nothing', async () => {
   await using server = await startServer()
   const admin = await server.person('admin')
@@ -117,7 +135,10 @@ test('W17 no other origin may read anything unless it is listed, and then with n
   const simple = await allowed(open.url, listed)
   const preflight = await allowed(open.url, listed, 'OPTIONS')
 
-  expect(simple).toMatchObject({ 'access-control-allow-origin': listed, vary: expect.stringContaining('Origin') })
+  expect(simple).toMatchObject({
+    'access-control-allow-origin': listed,
+    vary: 'Authorization, Cookie, X-API-Key, Origin',
+  })
   expect(preflight['access-control-allow-headers']).toContain('Authorization')
   expect([simple, preflight].map((headers) => headers['access-control-allow-credentials'])).toEqual([
     undefined,

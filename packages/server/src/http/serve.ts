@@ -97,7 +97,7 @@ const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInpu
   if (shape.params) requireValid(shape.params, params, 'params')
   const query = shape.query && decodeParameters(shape.query, request.query as Record<string, unknown>)
   if (shape.query) requireValid(shape.query, query, 'query')
-  const body = shape.bodyOptional ? (request.body ?? {}) : request.body
+  const body = shape.bodyOptional && request.body === undefined ? {} : request.body
   if (shape.body) requireValid(shape.body, body, 'body')
   return { params, query, body }
 }
@@ -152,7 +152,7 @@ const sendJson = ({ endpoint, request, reply }: Exchange, text: string) => {
   if (endpoint.shape.secret) return reply.header('cache-control', 'no-store').send(text)
   const etag = etagOf(text)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const known = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
+  const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
   return reply.send(text)
 }

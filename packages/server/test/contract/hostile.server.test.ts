@@ -35,6 +35,12 @@ const unparsable: Record<string, string | Buffer> = {
   'an expectation nobody knows': `GET /api/v1/info HTTP/1.1\r\n${host}Expect: miracles\r\n\r\n`,
   'headers of 20 kB': `GET / HTTP/1.1\r\n${host}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,
   'two thousand headers': `GET / HTTP/1.1\r\n${host}${'X-A: b\r\n'.repeat(2000)}\r\n`,
+  'three hundred headers': `GET /api/v1/info HTTP/1.1\r\n${host}${'X-A: b\r\n'.repeat(300)}\r\n`,
+  'two hosts': `GET /api/v1/info HTTP/1.1\r\n${host}${host}\r\n`,
+  'an asterisk for an address': `GET * HTTP/1.1\r\n${host}\r\n`,
+  'a greeting of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'garbage behind a request': `GET /api/v1/info HTTP/1.1\r\n${host}\r\nGARBAGE\r\n\r\n`,
+  'a byte that is no letter': Buffer.from(`GET /api/v1/inf\xff HTTP/1.1\r\n${host}\r\n`, 'latin1'),
   'an address of 9 kB': `GET /${'a'.repeat(9000)} HTTP/1.1\r\n${host}\r\n`,
   'a percent sign and no digits': `GET /api/v1/users/%zz HTTP/1.1\r\n${host}\r\n`,
   'a character written too long': `GET /api/v1/users/%c0%ae HTTP/1.1\r\n${host}\r\n`,
@@ -51,6 +57,32 @@ test('HTTP-1 LIM-2 what cannot be read is 400 in JSON with the headers of the li
       expect(`${what}: ${head.toLowerCase()}`).toContain(`\n${header}: `)
     }
   }
+  await isAlive(server)
+})
+
+test('HTTP-1 as many headers as we take are all read, the last one too', async () => {
+  await using server = await startServer()
+  const { accessToken } = await server.person('reader')
+  const ask = (headers: number) =>
+    rawRequest(
+      server.url,
+      `GET /api/v1/user HTTP/1.1\r\n${host}${'X-A: b\r\n'.repeat(headers - 2)}Authorization: Bearer ${accessToken}\r\n\r\n`,
+    )
+
+  expect((await ask(100)).status).toBe(200)
+  const refused = await ask(101)
+  expect([refused.status, requireErrorShape(refused.body).message]).toEqual([
+    400,
+    'The request has more than 100 headers.',
+  ])
+})
+
+test('HTTP-1 CONNECT is 405 like every method that is not served', async () => {
+  await using server = await startServer()
+  const { status, head, body } = await rawRequest(server.url, `CONNECT example.org:443 HTTP/1.1\r\n${host}\r\n`)
+
+  expect([status, requireErrorShape(body).error]).toEqual([405, 'method_not_allowed'])
+  expect(head).toMatch(/^allow: GET, /im)
   await isAlive(server)
 })
 
@@ -78,6 +110,12 @@ const bodies: Record<string, readonly [string | undefined, string | Buffer, numb
   'a form': ['application/x-www-form-urlencoded', 'value=1', 415, 'unsupported_media_type'],
   'a form in parts': ['multipart/form-data; boundary=x', '--x--', 415, 'unsupported_media_type'],
   'another character set': [`${json}; charset=utf-16`, '{"value":1}', 415, 'unsupported_media_type'],
+  'two types in one': [`${json}, text/plain`, '{"value":1}', 415, 'unsupported_media_type'],
+  'a type with JSON behind it': [`text/plain; ${json}`, '{"value":1}', 415, 'unsupported_media_type'],
+  'half a type': ['application/;', '{"value":1}', 415, 'unsupported_media_type'],
+  'a tab, and a wrong field': [`${json}\t`, '{"other":1}', 400, 'validation_failed'],
+  'a semicolon, and a wrong field': [`${json};`, '{"other":1}', 400, 'validation_failed'],
+  'a null character in a name': [json, '{"value":{"a/b":{"\\u0000":1}}}', 400, 'validation_failed'],
   'a type that only begins like it': ['application/jsonp', '{"value":1}', 415, 'unsupported_media_type'],
 }
 
@@ -102,6 +140,21 @@ test('HTTP-1 HTTP-2 a body that is wrong in any way is refused for what is wrong
   })
   expect(compressed.status).toBe(415)
   await isAlive(server)
+})
+
+test('HTTP-1 a JSON type is one however it is written', async () => {
+  await using server = await startServer()
+  const { accessToken } = await server.person('reader')
+  const types = ['\t', ';', '; ', '\t;charset=utf-8', '; charset="UTF-8"', ';charset=utf8'].map((more) => json + more)
+  for (const type of [...types, json.toUpperCase(), ` ${json}`, 'application/merge-patch+json']) {
+    const body = '{"value":1}'
+    const head = `PUT /api/v1/user/preferences/key HTTP/1.1\r\n${host}Authorization: Bearer ${accessToken}\r\n`
+    const { status } = await rawRequest(
+      server.url,
+      `${head}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    expect([type, status]).toEqual([type, 200])
+  }
 })
 
 test('HTTP-1 what is deep but within bounds, and odd but text, is taken', async () => {
@@ -147,7 +200,12 @@ test('C14 of several things that are wrong the first in order is told', async ()
   })
 
   expect(await ask('/api/v1/nothing', { authorization: 'Bearer wrong', 'content-type': 'text/plain' })).toBe(404)
+  expect(await ask('/api/v1/nothing', { 'content-type': 'no type;;=' })).toBe(404)
+  expect(await ask('/api/v1/nothing', { 'content-type': json }, 'a'.repeat(2_000_000))).toBe(404)
   expect(await ask('/api/v1/users', { authorization: 'Bearer wrong' }, '{', 'DELETE')).toBe(405)
+  expect(await ask('/api/v1/users', { 'content-type': json }, 'a'.repeat(2_000_000), 'PUT')).toBe(405)
+  expect(await ask('/api/v1/users', { 'content-type': json }, 'a'.repeat(2_000_000))).toBe(401)
+  expect(await ask('/api/v1/users', as(reader), 'a'.repeat(2_000_000))).toBe(403)
   expect(await ask('/api/v1/users', { 'content-type': 'text/plain' })).toBe(401)
   expect(await ask('/api/v1/users', as(reader, 'text/plain'))).toBe(403)
   expect(await ask('/api/v1/users', as(admin, 'text/plain'))).toBe(415)

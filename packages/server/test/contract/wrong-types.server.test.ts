@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
 import { startServer, type TestServer } from '../start-server.ts'
-import { addressOf, schemaOf, wrongTextFor, wrongValueFor } from './inputs.ts'
+import { addressOf, type JsonSchema, schemaOf, wrongTextFor, wrongValueFor } from './inputs.ts'
 
 interface Attempt {
   readonly what: string
@@ -39,19 +39,43 @@ const wrongQuery = (endpoint: api.Endpoint): Attempt[] =>
 const wrongBody = (endpoint: api.Endpoint): Attempt[] => {
   const { shape, method } = endpoint
   if (!shape.body) return []
-  const example = (shape.example?.body ?? {}) as Record<string, unknown>
-  const attempt = (name: string, value: unknown): Attempt => ({
-    what: `${api.nameOf(endpoint)} with ${name} = ${JSON.stringify(value)}`,
+  const attempt = (path: string, value: unknown): Attempt => ({
+    what: `${api.nameOf(endpoint)} with ${path} = ${JSON.stringify(value)}`,
     address: addressOf(endpoint),
     method,
-    body: JSON.stringify({ ...example, [name]: value }),
-    path: `/${name}`,
+    body: bodyWith(endpoint, path, value),
+    path,
   })
-  const wrong = Object.entries(schemaOf(shape.body).properties ?? {}).flatMap(([name, schema]) => {
+  const wrong = fieldsOf(schemaOf(shape.body)).flatMap(({ pointer, schema }) => {
     const value = wrongValueFor(schema)
-    return value === undefined ? [] : [attempt(name, value)]
+    return value === undefined ? [] : [attempt(pointer, value)]
   })
-  return [...wrong, attempt('noSuchField', 1)]
+  return [...wrong, attempt('/noSuchField', 1)]
+}
+
+interface Field {
+  readonly pointer: string
+  readonly schema: JsonSchema
+}
+
+/** The fields of a body with all that is in them, fields of objects and items of lists. */
+const fieldsOf = ({ properties = {}, items }: JsonSchema, under = ''): Field[] => {
+  const fields = Object.entries(properties).map(([name, schema]) => ({ pointer: `${under}/${name}`, schema }))
+  if (items) fields.push({ pointer: `${under}/0`, schema: items })
+  return fields.flatMap((field) => [field, ...fieldsOf(field.schema, field.pointer)])
+}
+
+/** The example, and what the pointer leads through, with this value at its end. */
+const bodyWith = ({ shape }: api.Endpoint, pointer: string, value: unknown): string => {
+  const body = structuredClone(shape.example?.body ?? {}) as Record<string, unknown>
+  const steps = pointer.slice(1).split('/')
+  let place = body
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    if (typeof place[step] !== 'object' || place[step] === null) place[step] = steps[index + 1] === '0' ? [] : {}
+    place = place[step] as Record<string, unknown>
+  }
+  place[steps.at(-1) ?? ''] = value
+  return JSON.stringify(body)
 }
 
 const send = async (server: TestServer, { address, method, body }: Attempt, authorization: string) => {
@@ -70,6 +94,7 @@ const send = async (server: TestServer, { address, method, body }: Attempt, auth
 test('HTTP-1 W2 a wrong type in any parameter, and any field that does not exist, is refused by name', async () => {
   await using server = await startServer()
   const { accessToken } = await server.person('admin')
+  const before = await everythingOf(server, accessToken)
   const attempts = allEndpoints.flatMap(attemptsAt)
   const wrongly: unknown[] = []
   for (const attempt of attempts) {
@@ -81,4 +106,43 @@ test('HTTP-1 W2 a wrong type in any parameter, and any field that does not exist
 
   expect(wrongly).toEqual([])
   expect(attempts.length).toBeGreaterThan(100)
+  expect(attempts.filter(({ path }) => path.includes('/', 1)).map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      '/access/libraries',
+      '/access/denyTags/0',
+      '/updates/0/key',
+      '/userIds/0',
+      '/permissions/0',
+    ]),
+  )
+  expect(await everythingOf(server, accessToken)).toEqual(before)
+})
+
+/** What the API shows an administrator, as text; when sessions were last used changes by itself. */
+const everythingOf = async (server: TestServer, accessToken: string): Promise<string[]> => {
+  const readable = allEndpoints.filter(
+    ({ method, path }) => method === 'GET' && /^\/api\/v1\/(?!auth\/sessions)[^{]*$/.test(path),
+  )
+  const authorization = `Bearer ${accessToken}`
+  return Promise.all(
+    readable.map(
+      async ({ path }) => `${path} ${await (await fetch(server.url + path, { headers: { authorization } })).text()}`,
+    ),
+  )
+}
+
+test('HTTP-1 W2 a body that is no object is refused wherever one is wanted', async () => {
+  await using server = await startServer()
+  const { accessToken } = await server.person('admin')
+  const wrongly: unknown[] = []
+  for (const endpoint of allEndpoints.filter(({ shape }) => shape.body !== undefined)) {
+    for (const body of ['null', '[]', '"text"', '12', 'true', '[{}]']) {
+      const attempt = { what: '', address: addressOf(endpoint), method: endpoint.method, body, path: '' }
+      const { status, reply } = await send(server, attempt, `Bearer ${accessToken}`)
+      if (status !== 400 || reply.error !== 'validation_failed' || reply.message !== 'The body must be an object.')
+        wrongly.push({ name: api.nameOf(endpoint), body, status, reply })
+    }
+  }
+
+  expect(wrongly).toEqual([])
 })
