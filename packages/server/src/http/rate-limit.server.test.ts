@@ -126,6 +126,28 @@ test('LIM-2 W3 the headers stand on every answer, and health takes no token', as
   expect(await remaining(server, {})).toBeLessThanOrEqual(before)
 })
 
+test('W3 a failed sign-in counts as a stranger, also behind a good token', async () => {
+  await using server = await startServer({ env: frozen })
+  const ana = await server.person('reader')
+  const before = await remaining(server, {})
+  const body = { username: ana.username, password: 'not-the-password' }
+  const { status } = await ana.call(api.login, { body })
+
+  expect([status, before - (await remaining(server, {}))]).toEqual([401, 1])
+})
+
+test('LIM-1 a request that is refused for its limit costs nobody anything, and the user goes on beside it', async () => {
+  await using server = await startServer({ env: { ...frozen, CARREL_SETTING_RATE_LIMIT_ANONYMOUS_BURST: '3' } })
+  const ana = await server.person('reader')
+  const ask = (headers: Record<string, string> = {}) => plainRequest(`${server.url}/api/v1/info`, { headers })
+  for (let count = 0; count < 3; count += 1) await ask()
+  const refused = [await ask(), await ask({ authorization: 'Bearer wrong' }), await ask({ 'x-api-key': 'wrong' })]
+
+  expect(refused.map(({ status }) => status)).toEqual([429, 429, 429])
+  expect((await ask({ authorization: `Bearer ${ana.accessToken}` })).status).toBe(200)
+  expect((await plainRequest(`${server.url}/health`)).status).toBe(200)
+})
+
 test('W3 with the limiter off there are no such headers', async () => {
   await using server = await startServer()
   const reply = await plainRequest(`${server.url}/api/v1/info`)

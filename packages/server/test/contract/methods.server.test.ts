@@ -80,9 +80,33 @@ test('HTTP-1 an address that does not exist is 404 without credentials, in JSON,
   }
 })
 
+/** Every address of the router, however it came there; it prints them as a tree: `│   ├── /:id (GET, HEAD)`. */
+const addressesIn = (tree: string): string[] => {
+  const above: string[] = []
+  const addresses = new Set<string>()
+  for (const line of tree.split('\n')) {
+    const [, indent = '', step = '', methods] = /^([│ ]*)[├└]── (\S*)(?: \((.+)\))?$/.exec(line) ?? []
+    const depth = indent.length / 4
+    above.splice(depth, above.length, step)
+    if (methods !== undefined) addresses.add(above.join('').replaceAll(/:(\w+)/g, '{$1}'))
+  }
+  return [...addresses].sort()
+}
+
+const besides = [
+  '/',
+  '/front-page.css',
+  '/api/docs',
+  '/api/docs/start.js',
+  '/api/docs/swagger-ui.css',
+  '/api/docs/swagger-ui-bundle.js',
+]
+
 test('HTTP-1 the server serves the contract and nothing else', async () => {
   await using server = await startServer()
   const bound = server.app.served.map(nameOf)
+  const routed = addressesIn(server.app.printRoutes({ commonPrefix: false }))
 
   expect(bound.sort()).toEqual(allEndpoints.map(nameOf).sort())
+  expect(routed).toEqual([...new Set([...paths, ...besides])].sort())
 })
