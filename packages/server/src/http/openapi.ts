@@ -41,7 +41,8 @@ const securitySchemes = {
 const description = `Carrel is a self-hosted digital library server for comics, manga and ebooks.
 
 Lists take \`page\` and \`pageSize\`, and reply with an envelope and a \`Link\` header. A single record has an \`ETag\`; send it
-back as \`If-Match\` to change only what you have seen. Errors all have one shape, whose codes stand in docs/errors.md.`
+back as \`If-Match\` to change only what you have seen. Errors all have one shape, whose codes stand in docs/errors.md.
+No text, in whatever place, may hold a null character or half a surrogate pair.`
 
 /** The document of the whole API, made from the values that requests and replies are checked with. */
 export const openApiDocument = (

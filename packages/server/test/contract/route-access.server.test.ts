@@ -3,6 +3,7 @@ import * as api from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
+import { plainRequest } from '../plain-request.ts'
 import { startServer, type TestServer } from '../start-server.ts'
 import { addressOf } from './inputs.ts'
 
@@ -55,3 +56,35 @@ for (const column of columns) {
     expect(seen).toEqual(expected.map(({ route, cells }) => `${route} ${cells[columns.indexOf(column)]}`))
   })
 }
+
+test('AUTH-2 W6 every change with a session cookie needs a page of our own, whichever route it is', async () => {
+  await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
+  const { cookie } = await server.person('admin')
+  const changes = allEndpoints.filter(({ method, shape }) => method !== 'GET' && shape.access !== 'open')
+  const foreign = [
+    {},
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'none' },
+  ]
+  const taken: unknown[] = []
+  for (const endpoint of changes) {
+    for (const headers of foreign) {
+      const { status } = await plainRequest(server.url + addressOf(endpoint), {
+        method: endpoint.method,
+        headers: { cookie, ...headers },
+        ...(endpoint.shape.body && { body: '[]' }),
+      })
+      if (status !== 403) taken.push([api.nameOf(endpoint), headers, status])
+    }
+  }
+
+  expect(taken).toEqual([])
+  expect(changes.length).toBeGreaterThan(20)
+  const ours = await plainRequest(`${server.url}/api/v1/user/preferences/key`, {
+    method: 'PUT',
+    headers: { cookie, origin: server.url },
+    body: { value: 1 },
+  })
+  expect(ours.status).toBe(200)
+})
