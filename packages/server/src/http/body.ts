@@ -83,7 +83,8 @@ const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/
 const requireCleanStrings = (value: unknown, path = ''): void => {
   if (typeof value === 'string' && !isClean(value)) {
     const message = 'must not hold a null character or half a character'
-    throw new AppError('validation_failed', `${path || 'The body'} ${message}.`, { details: [{ path, message }] })
+    const subject = path.slice(1) || 'The body'
+    throw new AppError('validation_failed', `${subject} ${message}.`, { details: [{ path, message }] })
   }
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {
