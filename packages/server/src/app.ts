@@ -11,12 +11,12 @@ import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
-import { closeWhileStopping } from './http/close-while-stopping.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
 import { serveFrontPage } from './http/front-page.ts'
 import { guardRoutes } from './http/gate.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
+import { watchStop } from './http/stopping.ts'
 
 /** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */
 export const buildApp = async (
@@ -31,10 +31,10 @@ export const buildApp = async (
 
   const app = await openEdge({ config, log, limiter, explain: db.dialect.explain })
   app.addHook('onClose', () => lastUsed.flush())
-  closeWhileStopping(app)
+  const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
-  healthRoutes(app, context)
+  healthRoutes(app, context, isStopping)
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
   userRoutes(app, context)

@@ -14,6 +14,7 @@ import { bucketHeaders, type Limiter } from './rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from './reply-schema.ts'
 import './request.ts'
+import { routePattern } from './route-pattern.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Every wait has an end and every input a limit. */
@@ -110,7 +111,7 @@ const causeOf = ({ cause }: Error): string | undefined => (cause instanceof Erro
 export const refuseOtherMethods = (app: FastifyInstance): void => {
   const methodsAt = new Map<string, Set<string>>()
   for (const { method, path } of app.served) {
-    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const url = routePattern(path)
     const methods = methodsAt.get(url) ?? new Set(['OPTIONS'])
     methods.add(method)
     if (method === 'GET') methods.add('HEAD')

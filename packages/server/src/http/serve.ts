@@ -8,6 +8,7 @@ import { envelope, linkHeader } from './links.ts'
 import { etagOf, namesEtag, requireContract, serialise } from './reply-schema.ts'
 import { requireValid } from './validate.ts'
 import './request.ts'
+import { routePattern } from './route-pattern.ts'
 
 /** What a function that answers gets besides the checked input. */
 export interface Surroundings {
@@ -81,7 +82,7 @@ const bind = (
   app.served.push(endpoint)
   app.route({
     method,
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: routePattern(path),
     config: { endpoint },
     ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
     handler: async (request, reply) => {

@@ -48,7 +48,6 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log })
   }
   const read = openPool('read')
-  const write = writer(openPool('write'), postgresDialect)
   const watched = watchRevisions({
     select: () => selectRevisions(read).catch(rethrowExplained),
     staleMs: revisionsStaleMs,
@@ -64,13 +63,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     dialect: postgresDialect,
     read,
     readSlowly: openPool('readSlowly'),
-    write: async (work) => {
-      try {
-        return await write(work)
-      } finally {
-        watched.forget()
-      }
-    },
+    write: writer(openPool('write'), postgresDialect, watched.forget),
     revisions: watched.read,
     close: async () => {
       await Promise.all(opened.map((pool) => pool.end()))

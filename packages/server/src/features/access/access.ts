@@ -30,9 +30,10 @@ export const readAccess = async (db: ReadDb, users: readonly OwnRules[]): Promis
   const ids = users.map(({ id }) => id)
   const libraries = await selectLibraries(db, 'user_library', ids)
   const grants = await selectGrants(db, 'user_grant', ids)
+  const grantsOf = Map.groupBy(grants, ({ ownerId }) => ownerId)
   const groups = await selectGroupIdsOfUsers(db, ids)
   const tagsOf = (id: string, mode: OwnedGrant['accessMode']) =>
-    grants.filter((grant) => grant.ownerId === id && grant.accessMode === mode).map((grant) => grant.sharingTagId)
+    (grantsOf.get(id) ?? []).filter(({ accessMode }) => accessMode === mode).map(({ sharingTagId }) => sharingTagId)
   return ({ id, all_libraries, age_ceiling, include_unrated }) => ({
     libraries: all_libraries ? 'all' : (libraries.get(id) ?? []),
     ageCeiling: age_ceiling,

@@ -11,12 +11,8 @@ import { collectMetrics } from './metrics.ts'
 /** The monitor counts its own pause as delay. */
 const loopResolutionMs = 20
 
-export const healthRoutes = (app: FastifyInstance, context: Context): void => {
+export const healthRoutes = (app: FastifyInstance, context: Context, isStopping: () => boolean): void => {
   const { config, version } = context
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs })
   loop.enable()
   app.addHook('onClose', async () => {
@@ -31,7 +27,7 @@ export const healthRoutes = (app: FastifyInstance, context: Context): void => {
     return { status: 'ok' as const, uptimeSeconds: Math.floor(process.uptime()), eventLoopDelayMs }
   })
   serve(app, api.readReadiness, async ({ reply }) => {
-    const readiness = await checkReadiness(context, stopping)
+    const readiness = await checkReadiness(context, isStopping())
     if (readiness.status !== 'ok') reply.code(503).header('retry-after', '5')
     return readiness
   })

@@ -31,7 +31,6 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
   await sql`select 1`.execute(writeKysely)
   const here = openConnection({ file, mode: 'read' })
   const read = new Kysely<Schema>({ dialect: readHere(here), log })
-  const write = writer(writeKysely, sqliteDialect)
   const watched = watchRevisions({
     select: () => selectRevisions(read),
     staleMs: revisionsStaleMs,
@@ -42,13 +41,7 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
     dialect: sqliteDialect,
     read,
     readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread), log }),
-    write: async (work) => {
-      try {
-        return await write(work)
-      } finally {
-        watched.forget()
-      }
-    },
+    write: writer(writeKysely, sqliteDialect, watched.forget),
     revisions: watched.read,
     close: async () => {
       here.close()

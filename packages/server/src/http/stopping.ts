@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Who is answered while the server stops is not kept: an idle connection would hold up the end. */
-export const closeWhileStopping = (app: FastifyInstance): void => {
+/** Answers whether the server has been told to stop. Who is answered after that is not kept: idle connections would hold up the end. */
+export const watchStop = (app: FastifyInstance): (() => boolean) => {
   let stopping = false
   app.addHook('preClose', async () => {
     stopping = true
@@ -10,4 +10,5 @@ export const closeWhileStopping = (app: FastifyInstance): void => {
     if (stopping) reply.header('connection', 'close')
     done(null, payload)
   })
+  return () => stopping
 }
