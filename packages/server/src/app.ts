@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
@@ -42,6 +43,7 @@ export const buildApp = async (
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   settingRoutes(app, context)
+  await eventRoutes(app, context)
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)

@@ -1,6 +1,7 @@
 import type { ReadDb, WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Revisions } from './table.ts'
+import type { WakeUps } from './wake-ups.ts'
 
 export type { ReadDb, WriteDb } from './db.ts'
 
@@ -17,5 +18,6 @@ export interface Database {
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
   /** What other processes may have changed, as numbers to compare. Answers on the spot when nothing can have. */
   revisions(): Revisions | Promise<Revisions>
+  readonly wakeUps: WakeUps
   close(): Promise<void>
 }

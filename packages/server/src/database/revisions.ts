@@ -1,5 +1,6 @@
 import type { ReadDb, WriteDb } from './db.ts'
 import type { Revisions } from './table.ts'
+import { wakeAfterCommit } from './transaction.ts'
 
 export const selectRevisions = async (db: ReadDb): Promise<Revisions> => {
   const rows = await db.selectFrom('revision').select(['name', 'value']).execute()
@@ -17,4 +18,5 @@ export const raiseRevision = async (db: WriteDb, name: keyof Revisions): Promise
     .set(({ eb }) => ({ value: eb('value', '+', 1) }))
     .where('name', '=', name)
     .execute()
+  wakeAfterCommit(db, 'revisions')
 }

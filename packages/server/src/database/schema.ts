@@ -1,3 +1,4 @@
+import type { EventTables } from '../events/table.ts'
 import type { AccessTables } from '../features/access/table.ts'
 import type { ApiKeyTables } from '../features/api-keys/table.ts'
 import type { PreferenceTables } from '../features/preferences/table.ts'
@@ -9,6 +10,7 @@ import type { OwnTables } from './table.ts'
 
 /** Every table, each described by the feature that writes it. */
 export type Schema = AccessTables &
+  EventTables &
   ApiKeyTables &
   OwnTables &
   PreferenceTables &

@@ -4,25 +4,50 @@ import type { Kysely } from 'kysely'
 import type { WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Schema } from './schema.ts'
+import { enterTransaction } from './transaction.ts'
+import type { Topic } from './wake-ups.ts'
 
 const triesMax = 8
 
-/**
- * The one way to change something: a transaction, repeated as a whole while the database says to try again. `onEnd` hears
- * of every end, good or bad: what this process kept in memory may have changed.
- */
-export const writer = (kysely: Kysely<Schema>, dialect: Dialect, onEnd: () => void) => {
+interface WriterOptions {
+  readonly dialect: Dialect
+  /** Hears of every end, good or bad: what this process kept in memory may have changed. */
+  readonly onEnd: () => void
+  readonly wake: (topic: Topic) => void
+}
+
+interface Committed<Result> {
+  readonly result: Result
+  readonly topics: ReadonlySet<Topic>
+}
+
+/** The one way to change something: a transaction, repeated as a whole while the database says to try again. */
+export const writer = (kysely: Kysely<Schema>, { dialect, onEnd, wake }: WriterOptions) => {
   const open = new AsyncLocalStorage<true>()
+
+  const attempt = async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Committed<Result>> => {
+    let topics: ReadonlySet<Topic> = new Set()
+    const result = await kysely
+      .transaction()
+      .execute(async (db) => {
+        topics = enterTransaction(db, dialect).topics
+        return work(db)
+      })
+      .finally(onEnd)
+    return { result, topics }
+  }
 
   return async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
     if (open.getStore())
       throw new Error('A write inside a write would wait for itself: pass the open transaction on instead')
-    for (let attempt = 1; ; attempt += 1) {
+    for (let tries = 1; ; tries += 1) {
       try {
-        return await open.run(true, () => kysely.transaction().execute(work)).finally(onEnd)
+        const { result, topics } = await open.run(true, () => attempt(work))
+        for (const topic of topics) wake(topic)
+        return result
       } catch (error) {
-        if (attempt >= triesMax || !dialect.shouldTryAgain(error)) throw dialect.explain(error)
-        await delay(Math.random() * 10 * 2 ** attempt)
+        if (tries >= triesMax || !dialect.shouldTryAgain(error)) throw dialect.explain(error)
+        await delay(Math.random() * 10 * 2 ** tries)
       }
     }
   }

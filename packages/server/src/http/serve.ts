@@ -137,6 +137,8 @@ interface Exchange {
 
 const send = ({ endpoint, request, reply }: Exchange, content: unknown, options: ServeOptions) => {
   const { shape } = endpoint
+  // A stream goes on by itself.
+  if (reply.sent) return reply
   // A function that has set another status had its reason.
   if (reply.statusCode === 200) reply.code(statusOf(endpoint))
   if (shape.deprecated) announceEnd(shape.deprecated, reply)

@@ -9,6 +9,10 @@ export interface Dialect {
   readonly integer: RawBuilder<unknown>
   /** Follows the closing bracket of `create table`. */
   readonly tableEnd: RawBuilder<unknown>
+  /** There is one writer at a time, so that what is written gets its number on the spot and in order. */
+  readonly numbersAtOnce: boolean
+  /** Ends a `select` of rows to take: those that somebody else is taking are left out. */
+  readonly skipLocked: RawBuilder<unknown>
   tableExists(db: ReadDb, name: string): Promise<boolean>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
   shouldTryAgain(error: unknown): boolean

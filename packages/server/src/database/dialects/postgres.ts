@@ -6,6 +6,7 @@ import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
+import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect } from './dialect.ts'
 
 export interface PostgresOptions {
@@ -26,6 +27,7 @@ const pools = {
 const revisionsStaleMs = 500
 // Counts and sizes fit a double; as strings they would not compare.
 types.setTypeParser(types.builtins.INT8, Number)
+types.setTypeParser(types.builtins.NUMERIC, Number)
 
 /** Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. */
 export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
@@ -59,13 +61,21 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     throw postgresDialect.explain(error)
   }
 
+  const wakeUps = postgresWakeUps({
+    url,
+    onRevisions: watched.forget,
+    notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(read),
+  })
+
   return {
     dialect: postgresDialect,
     read,
     readSlowly: openPool('readSlowly'),
-    write: writer(openPool('write'), postgresDialect, watched.forget),
+    write: writer(openPool('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
     revisions: watched.read,
+    wakeUps,
     close: async () => {
+      await wakeUps.close()
       await Promise.all(opened.map((pool) => pool.end()))
     },
   }
@@ -93,6 +103,8 @@ const postgresDialect: Dialect = {
   text: sql`text collate "C"`,
   integer: sql`bigint`,
   tableEnd: sql``,
+  numbersAtOnce: false,
+  skipLocked: sql`for update skip locked`,
   tableExists: async (db, name) => {
     const { rows } = await sql`
       select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(

@@ -26,10 +26,23 @@ export const schemaChange = (db: Kysely<unknown>, dialect: Dialect) => ({
     }
     await constraints(table).modifyEnd(dialect.tableEnd).execute()
   },
-  createIndex: async (name: string, table: string, columns: readonly string[]): Promise<void> => {
-    const list = sql.join(columns.map((column) => sql.id(column)))
-    await sql`create index ${sql.id(name)} on ${sql.table(table)} (${list})`.execute(db)
+  /** Columns may be followed by `desc`. */
+  createIndex: async (
+    name: string,
+    table: string,
+    columns: readonly string[],
+    { unique = false, where }: { readonly unique?: boolean; readonly where?: string } = {},
+  ): Promise<void> => {
+    const list = sql.join(columns.map(indexedColumn))
+    const kind = unique ? sql`unique index` : sql`index`
+    const part = where === undefined ? sql`` : sql` where ${sql.raw(where)}`
+    await sql`create ${kind} ${sql.id(name)} on ${sql.table(table)} (${list})${part}`.execute(db)
   },
 })
+
+const indexedColumn = (spec: string) => {
+  const [column = '', direction] = spec.split(' ')
+  return direction === 'desc' ? sql`${sql.id(column)} desc` : sql.id(column)
+}
 
 export type SchemaChange = ReturnType<typeof schemaChange>

@@ -12,6 +12,7 @@ import {
   selectExisting,
   selectGrants,
   selectGroupIdsOfUsers,
+  selectGroupsById,
   selectGroupsOf,
   selectLibraries,
   upsertGrants,
@@ -115,6 +116,55 @@ export const readEffectiveAccess = async (db: ReadDb, user: OwnRules): Promise<E
     ...groups.map((group) => groupFields(group, groupLibraries.get(group.id))),
   ]
   return { ...combineRules(rules), grants: combineGrants([...own, ...inherited], groups) }
+}
+
+/** What decides which content somebody may see, all groups taken together. */
+export interface ViewRule extends Rule {
+  /** Any makes it a white list. */
+  readonly allowTags: readonly string[]
+  /** Wins over what is allowed. */
+  readonly denyTags: readonly string[]
+}
+
+/** The rules of many users, in six statements however many they are. Lists are sorted: equal rules look equal. */
+export const readViewRules = async (db: ReadDb, users: readonly OwnRules[]): Promise<(user: OwnRules) => ViewRule> => {
+  const userIds = users.map(({ id }) => id)
+  const groupsOf = await selectGroupIdsOfUsers(db, userIds)
+  const groupIds = [...new Set([...groupsOf.values()].flat())]
+  const groups = new Map((await selectGroupsById(db, groupIds)).map((group) => [group.id, group]))
+  const ownLibraries = await selectLibraries(db, 'user_library', userIds)
+  const groupLibraries = await selectLibraries(db, 'access_group_library', groupIds)
+  const grants = Map.groupBy(
+    [...(await selectGrants(db, 'user_grant', userIds)), ...(await selectGrants(db, 'access_group_grant', groupIds))],
+    ({ ownerId }) => ownerId,
+  )
+  return (user) => {
+    const ownGroups = (groupsOf.get(user.id) ?? []).flatMap((id) => groups.get(id) ?? [])
+    const owned = [user.id, ...ownGroups.map(({ id }) => id)].flatMap((id) => grants.get(id) ?? [])
+    const tags = (mode: GrantMode) =>
+      [...new Set(owned.filter((each) => each.accessMode === mode).map((each) => each.sharingTagId))].sort()
+    const rules = [
+      ruleOf(user, ownLibraries.get(user.id)),
+      ...ownGroups.map((group) => groupFields(group, groupLibraries.get(group.id))),
+    ]
+    return { ...combineRules(rules), allowTags: tags('allow'), denyTags: tags('deny') }
+  }
+}
+
+/** What is said about content that its visibility hangs on. */
+export interface Labels {
+  readonly libraryId: string | null
+  /** Absent when it is no content but a library itself. */
+  readonly content?: { readonly ageRating: number | null; readonly sharingTags: readonly string[] } | undefined
+}
+
+export const maySee = (rule: ViewRule, { libraryId, content }: Labels): boolean => {
+  if (libraryId !== null && rule.libraries !== 'all' && !rule.libraries.includes(libraryId)) return false
+  if (!content) return true
+  const { ageRating, sharingTags } = content
+  const fitsAge = rule.ageCeiling === null || (ageRating === null ? rule.includeUnrated : ageRating <= rule.ageCeiling)
+  const isAllowed = rule.allowTags.length === 0 || sharingTags.some((tag) => rule.allowTags.includes(tag))
+  return fitsAge && isAllowed && !sharingTags.some((tag) => rule.denyTags.includes(tag))
 }
 
 interface Rule {

@@ -309,6 +309,9 @@ export const selectGroupsOf = (db: ReadDb, userId: string): Promise<GroupRow[]> 
     .orderBy('access_group.id')
     .execute()
 
+export const selectGroupsById = (db: ReadDb, ids: readonly string[]): Promise<GroupRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.selectFrom('access_group').selectAll().where('id', 'in', ids).execute()
+
 export const toGroupSummary = ({ id, name, description }: GroupRow): GroupSummary => ({ id, name, description })
 
 export const selectGroupIdsOfUsers = async (db: ReadDb, userIds: readonly string[]): Promise<Map<string, string[]>> => {

@@ -24,6 +24,7 @@ import {
   selectKey,
   selectKeyByHash,
   selectKeys,
+  selectKeysById,
   updateKey,
 } from './queries.ts'
 
@@ -38,9 +39,21 @@ type Expect = (current: ApiKeyDto) => void
 export const findKey = async (db: ReadDb, key: string, now: Date): Promise<ApiKeyDto | undefined> => {
   if (!looksLikeKey(key)) return undefined
   const known = await selectKeyByHash(db, sha256(key))
-  if (!known?.isActive || (known.expiresAt !== null && Date.parse(known.expiresAt) <= now.getTime())) return undefined
-  return known
+  return known && isGood(known, now) ? known : undefined
 }
+
+/** Those of `ids` that are good today. */
+export const findGoodKeys = async (
+  db: ReadDb,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ApiKeyDto>> => {
+  const keys = await selectKeysById(db, ids)
+  return new Map(keys.filter((key) => isGood(key, now)).map((key) => [key.id, key]))
+}
+
+const isGood = ({ isActive, expiresAt }: ApiKeyDto, now: Date): boolean =>
+  isActive && (expiresAt === null || Date.parse(expiresAt) > now.getTime())
 
 export const looksLikeKey = (text: string): boolean => keyPattern.test(text)
 

@@ -43,6 +43,11 @@ export const selectKey = async (db: ReadDb, id: string): Promise<ApiKeyDto | und
   return row && toApiKey(row)
 }
 
+export const selectKeysById = async (db: ReadDb, ids: readonly string[]): Promise<ApiKeyDto[]> => {
+  if (ids.length === 0) return []
+  return (await db.selectFrom('api_key').selectAll().where('id', 'in', ids).execute()).map(toApiKey)
+}
+
 export const selectKeyByHash = async (db: ReadDb, keyHash: string): Promise<ApiKeyDto | undefined> => {
   const row = await db.selectFrom('api_key').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
   return row && toApiKey(row)

@@ -137,6 +137,19 @@ const sessionOwner = (db: ReadDb) =>
 
 export const selectSessionById = (db: ReadDb, id: string) => sessionOwner(db).where('id', '=', id).executeTakeFirst()
 
+/** Those of `ids` that have not ended and were used after that. */
+export const selectLiveIds = async (db: ReadDb, ids: readonly string[], usedAfter: string): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('session')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .where('last_used_at', '>', usedAfter)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const selectSessionByCookie = (db: ReadDb, cookieHash: string) =>
   sessionOwner(db).where('cookie_hash', '=', cookieHash).executeTakeFirst()
 

@@ -10,6 +10,7 @@ import {
   insertSession,
   markRotated,
   selectLastUseOfRank,
+  selectLiveIds,
   selectLiveSessions,
   selectRefreshToken,
   selectSessionByCookie,
@@ -136,6 +137,9 @@ export interface LiveSession {
 
 export const findSessionById = async (db: ReadDb, id: string): Promise<LiveSession | undefined> =>
   whenAlive(await selectSessionById(db, id))
+
+export const findLiveSessions = async (db: ReadDb, ids: readonly string[], now: Date): Promise<Set<string>> =>
+  new Set(await selectLiveIds(db, ids, new Date(now.getTime() - sessionLifeMs).toISOString()))
 
 export const findSessionByCookie = async (db: ReadDb, cookie: string): Promise<LiveSession | undefined> =>
   whenAlive(await selectSessionByCookie(db, sha256(cookie)))

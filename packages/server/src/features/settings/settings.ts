@@ -2,6 +2,7 @@ import type { ListAnswer, SettingDto, SettingHistoryEntry, SettingValue } from '
 import { ConfigError } from '../../config.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
+import { announce } from '../../events/outbox.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
@@ -130,6 +131,11 @@ export const changeSettings = (
       await insertChange(db, change)
       stored.set(key, { value, updatedAt: at, updatedBy: by })
     }
+    await announceChanged(
+      db,
+      accepted.map(({ key }) => key),
+      now,
+    )
     return accepted.map(({ key }) => describe(key, stored.get(key), initial))
   })
 
@@ -158,7 +164,15 @@ const forget = async (
   await deleteSetting(db, key)
   const at = now.toISOString()
   await insertChange(db, { id: newId(now.getTime()), key, at, by, oldValue: stored.value, newValue, reason: 'Reset' })
+  await announceChanged(db, [key], now)
 }
+
+const announceChanged = (db: WriteDb, keys: readonly SettingKey[], now: Date): Promise<void> =>
+  announce(
+    db,
+    keys.map((key) => ({ fact: { type: 'setting_updated', key }, to: { permission: 'settings:read' } })),
+    now,
+  )
 
 export const readHistory = async (
   db: ReadDb,

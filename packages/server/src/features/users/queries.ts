@@ -19,6 +19,9 @@ export interface UserFilter {
 export const selectUser = (db: ReadDb, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const selectUsersById = (db: ReadDb, ids: readonly string[]): Promise<UserRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.selectFrom('user').selectAll().where('id', 'in', ids).execute()
+
 /** By user name or, when there is an @ in it, by e-mail address. */
 export const selectUserByName = (db: ReadDb, name: string): Promise<UserRow | undefined> =>
   db

@@ -13,6 +13,7 @@ import {
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
+import { announce } from '../../events/outbox.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
@@ -40,7 +41,15 @@ import {
   type UserRow,
 } from './queries.ts'
 
-export { anyUserExists, lockUser, selectUser, selectUserByName, updateLastLogin, type UserRow } from './queries.ts'
+export {
+  anyUserExists,
+  lockUser,
+  selectUser,
+  selectUserByName,
+  selectUsersById,
+  updateLastLogin,
+  type UserRow,
+} from './queries.ts'
 
 export interface UserTools {
   readonly db: Database
@@ -96,6 +105,7 @@ export const addUser = async (db: WriteDb, input: NewUser, passwordHash: string,
   })
   if (!inserted) throw nameTaken(username, email)
   await saveAccessOf(db, id, access, at)
+  await announceUser(db, 'user_created', id, now)
   return readUser(db, id)
 }
 
@@ -130,12 +140,13 @@ export const changeUser = async (
     await updateUser(db, id, changes, now.toISOString())
     if (access) await saveAccessOf(db, id, access, now.toISOString())
     if (passwordHash !== undefined || patch.isActive === false) await endSessionsOf(db, id, now)
+    await announceUser(db, 'user_updated', id, now)
     return readUser(db, id)
   })
 }
 
 export const removeUser = (
-  { db, actor }: Pick<UserTools, 'db' | 'actor'>,
+  { db, clock, actor }: Pick<UserTools, 'db' | 'clock' | 'actor'>,
   id: string,
   expectMatch: (current: UserDto) => void,
 ): Promise<undefined> =>
@@ -146,6 +157,7 @@ export const removeUser = (
     expectMatch(current)
     await requireAnAdminLeft(db, current, { isActive: false })
     await deleteUser(db, id)
+    await announceUser(db, 'user_deleted', id, clock())
     return undefined
   })
 
@@ -202,9 +214,17 @@ export const changeProfile = (
     expectMatch(await readProfile(db, id, permissions))
     await requireNamesFree(db, id, { email: patch.email })
     await updateUser(db, id, { ...patch, language }, now.toISOString())
+    await announceUser(db, 'user_updated', id, now)
     return readProfile(db, id, permissions)
   })
 }
+
+const announceUser = (
+  db: WriteDb,
+  type: 'user_created' | 'user_updated' | 'user_deleted',
+  userId: string,
+  now: Date,
+): Promise<void> => announce(db, [{ fact: { type, userId }, to: { permission: 'users:read' } }], now)
 
 export const requireUser = async (db: ReadDb, id: string): Promise<UserRow> => {
   const row = await selectUser(db, id)

@@ -4,6 +4,7 @@ import type { Database } from '../../database.ts'
 import { selectRevisions } from '../../revisions.ts'
 import type { Schema } from '../../schema.ts'
 import { watchRevisions } from '../../watch-revisions.ts'
+import { wakeUpsInProcess } from '../../wake-ups.ts'
 import { writer } from '../../write.ts'
 import type { Dialect } from '../dialect.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
@@ -37,12 +38,16 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
     mayHaveChanged: commitDetector(here),
   })
 
+  const wakeUps = wakeUpsInProcess()
+  wakeUps.on('revisions', watched.forget)
+
   return {
     dialect: sqliteDialect,
     read,
     readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread), log }),
-    write: writer(writeKysely, sqliteDialect, watched.forget),
+    write: writer(writeKysely, { dialect: sqliteDialect, onEnd: watched.forget, wake: wakeUps.send }),
     revisions: watched.read,
+    wakeUps,
     close: async () => {
       here.close()
       await readThread.close()
@@ -67,6 +72,8 @@ const sqliteDialect: Dialect = {
   text: sql`text`,
   integer: sql`integer`,
   tableEnd: sql`strict`,
+  numbersAtOnce: true,
+  skipLocked: sql``,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
     return rows.length > 0

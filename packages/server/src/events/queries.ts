@@ -1,0 +1,91 @@
+import { type Insertable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../database/database.ts'
+import type { EventTables } from './table.ts'
+
+/** A row has ten columns, and a statement on either database takes some thirty thousand parameters. */
+const rowsPerStatement = 500
+
+export const insertFacts = async (db: WriteDb, rows: readonly Insertable<EventTables['fact']>[]): Promise<void> => {
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    await db
+      .insertInto('fact')
+      .values(rows.slice(start, start + rowsPerStatement))
+      .execute()
+  }
+}
+
+/** Answers the last of `count` numbers that are now taken. Locks the sequence until the transaction ends. */
+export const raiseSequence = async (db: WriteDb, count: number): Promise<number> => {
+  const { last_number } = await db
+    .updateTable('fact_sequence')
+    .set(({ eb }) => ({ last_number: eb('last_number', '+', count) }))
+    .where('the_one', '=', 1)
+    .returning('last_number')
+    .executeTakeFirstOrThrow()
+  return last_number
+}
+
+export const selectLastNumber = async (db: ReadDb): Promise<number> => {
+  const { last_number } = await db.selectFrom('fact_sequence').select('last_number').executeTakeFirstOrThrow()
+  return last_number
+}
+
+export const anyFactWithoutNumber = async (db: ReadDb): Promise<boolean> => {
+  const row = await db.selectFrom('fact').select('id').where('number', 'is', null).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives the next `limit` facts the numbers after `last`; those of one transaction are in the order of their ids. */
+export const numberFacts = async (db: WriteDb, last: number, limit: number): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`
+    with waiting as (select id from fact where number is null order by id limit ${limit}),
+      placed as (select id, row_number() over (order by id) as place from waiting)
+    update fact set number = cast(${last} as bigint) + placed.place from placed where fact.id = placed.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** What is written on PostgreSQL in the same instant keeps its turn: the lock goes to one at a time. */
+export const lockSequence = (db: WriteDb): Promise<number> => raiseSequence(db, 0)
+
+export const selectFacts = (db: ReadDb, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom('fact')
+    .select(['number', 'type', 'data', 'user_id', 'permission', 'library_id', 'age_rating', 'sharing_tags'])
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+
+/** The number before the oldest fact there is, or the last number given if there is none. */
+export const selectNumberBeforeOldest = async (db: ReadDb): Promise<number> => {
+  const { oldest, last } = await db
+    .selectFrom('fact_sequence')
+    .select('last_number as last')
+    .select(({ selectFrom }) =>
+      selectFrom('fact')
+        .select(({ fn }) => fn.min('number').as('oldest'))
+        .as('oldest'),
+    )
+    .executeTakeFirstOrThrow()
+  return oldest === null ? last : oldest - 1
+}
+
+/** The highest number among facts that are older than `at`. Numbers follow commits, times the clock: so they may not agree. */
+export const selectHighestBefore = async (db: ReadDb, at: string): Promise<number> => {
+  const row = await db
+    .selectFrom('fact')
+    .select(({ fn }) => fn.max('number').as('highest'))
+    .where('at', '<', at)
+    .executeTakeFirst()
+  return row?.highest ?? 0
+}
+
+export const deleteFactsUpTo = async (db: WriteDb, number: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('fact')
+    .where('number', 'in', ({ selectFrom }) =>
+      selectFrom('fact').select('number').where('number', '<=', number).orderBy('number').limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,41 @@
+import type { Database, WriteDb } from '../database/database.ts'
+import { wakeAfterCommit } from '../database/transaction.ts'
+import type { Log } from '../platform/log.ts'
+import { type Repeating, repeat } from '../platform/repeat.ts'
+import { anyFactWithoutNumber, lockSequence, numberFacts, raiseSequence } from './queries.ts'
+
+const batchMax = 1000
+const lookEveryMs = 1000
+
+/**
+ * Gives facts their numbers once they are committed, where they do not get them at once. Any process may do it; the row
+ * that holds the last number lets in one at a time. So whoever reads up to a number has read all there will ever be up
+ * to it, however long the transactions were that the facts came from.
+ */
+export const relayFacts = (db: Database, log: Log): Repeating | undefined => {
+  if (db.dialect.numbersAtOnce) return undefined
+  const relay = repeat({
+    look: async () => {
+      while (await anyFactWithoutNumber(db.read)) await db.write(numberBatch)
+    },
+    everyMs: lookEveryMs,
+    log,
+    trouble: 'New facts could not be numbered; trying again',
+  })
+  const stopListening = db.wakeUps.on('unnumbered', relay.wake)
+  return {
+    wake: relay.wake,
+    stop: () => {
+      stopListening()
+      return relay.stop()
+    },
+  }
+}
+
+const numberBatch = async (db: WriteDb): Promise<void> => {
+  const last = await lockSequence(db)
+  const count = await numberFacts(db, last, batchMax)
+  if (count === 0) return
+  await raiseSequence(db, count)
+  wakeAfterCommit(db, 'facts')
+}

@@ -1,0 +1,66 @@
+import type { Permission } from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import type { Profile, StoredFact } from '../../events/feed.ts'
+import type { Caller } from '../../http/caller.ts'
+import { maySee, readViewRules, type ViewRule } from '../access/access.ts'
+import { findGoodKeys } from '../api-keys/api-keys.ts'
+import { findLiveSessions } from '../sessions/sessions.ts'
+import { effectivePermissions, selectUsersById } from '../users/users.ts'
+
+/** What callers may see by now, in nine statements however many they are. Whose credentials no longer hold are left out. */
+export const reviewCallers = async (
+  { read }: Pick<Database, 'read'>,
+  callers: readonly Caller[],
+  now: Date,
+): Promise<ReadonlyMap<Caller, Profile>> => {
+  const distinct = [...new Set(callers)]
+  const stillGood = await credentialCheck(read, distinct, now)
+  const users = await selectUsersById(read, [...new Set(distinct.map(({ userId }) => userId))])
+  const activeUsers = new Map(users.filter(({ is_active }) => is_active).map((user) => [user.id, user]))
+  const ruleOf = await readViewRules(read, [...activeUsers.values()])
+  const profiles = new Map<Caller, Profile>()
+  for (const caller of distinct) {
+    const user = activeUsers.get(caller.userId)
+    const limitedTo = user && stillGood(caller)
+    if (!user || !limitedTo) continue
+    const permissions = effectivePermissions(user).filter((each) => limitedTo === 'nothing' || limitedTo.includes(each))
+    profiles.set(caller, profileOf(permissions, ruleOf(user)))
+  }
+  return profiles
+}
+
+type Limits = 'nothing' | readonly Permission[]
+
+/** Answers what a caller's credential is limited to, and undefined for one that is no longer good. */
+const credentialCheck = async (
+  db: ReadDb,
+  callers: readonly Caller[],
+  now: Date,
+): Promise<(caller: Caller) => Limits | undefined> => {
+  const idsOf = (kind: 'session' | 'key') => [
+    ...new Set(callers.flatMap(({ by }) => (by.kind === kind ? [by.id] : []))),
+  ]
+  const sessions = await findLiveSessions(db, idsOf('session'), now)
+  const keys = await findGoodKeys(db, idsOf('key'), now)
+  return ({ by }) => {
+    if (by.kind === 'session') return sessions.has(by.id) ? 'nothing' : undefined
+    if (by.kind === 'password') return undefined
+    const key = keys.get(by.id)
+    return key && (key.permissions ?? 'nothing')
+  }
+}
+
+export const profileOf = (permissions: readonly Permission[], rule: ViewRule): Profile => {
+  const held = new Set<string>(permissions)
+  return {
+    key: JSON.stringify([[...permissions].sort(), rule]),
+    sees: ({ permission, library_id, age_rating, sharing_tags }: StoredFact) => {
+      if (permission !== null && !held.has(permission)) return false
+      const content =
+        sharing_tags === null
+          ? undefined
+          : { ageRating: age_rating, sharingTags: JSON.parse(sharing_tags) as readonly string[] }
+      return maySee(rule, { libraryId: library_id, content })
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Log } from './log.ts'
+
+export interface Repeating {
+  /** Looks now, or once more when a look is under way. */
+  wake(): void
+  /** Ends with the look that is under way. */
+  stop(): Promise<void>
+}
+
+interface RepeatOptions {
+  readonly look: () => Promise<unknown>
+  readonly everyMs: number
+  readonly log: Log
+  /** What cannot be done, as the log says it. */
+  readonly trouble: string
+}
+
+/** Looks when woken and at least every `everyMs`, one look at a time. A look that fails is logged, once until one succeeds. */
+export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeating => {
+  let again = false
+  let stopped = false
+  let failed = false
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+
+  const lookOnce = async (): Promise<void> => {
+    try {
+      await look()
+      failed = false
+    } catch (err) {
+      if (!failed) log.warn({ err }, trouble)
+      failed = true
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    do {
+      again = false
+      await lookOnce()
+    } while (again && !stopped && !failed)
+    looking = undefined
+    if (!stopped) timer = setTimeout(start, everyMs)
+  }
+
+  const start = (): void => {
+    clearTimeout(timer)
+    looking = run()
+  }
+
+  timer = setTimeout(start, 0)
+
+  return {
+    wake: () => {
+      if (stopped) return
+      if (looking) again = true
+      else start()
+    },
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { waitUntil } from './smoke/wait-until.ts'
+
+export interface StreamedEvent {
+  readonly id: string | undefined
+  /** The `event:` line, when there is one. */
+  readonly event: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface TestStream extends AsyncDisposable {
+  readonly status: number
+  readonly headers: Headers
+  /** All that came so far. */
+  readonly events: readonly StreamedEvent[]
+  /** What came so far besides events, as it came. */
+  text(): string
+  /** The server ended it. */
+  readonly ended: Promise<void>
+  isEnded(): boolean
+  /** The first event of a type, as soon as it is there. */
+  first(type: string): Promise<StreamedEvent>
+  ofType(type: string): StreamedEvent[]
+}
+
+/** Opens a stream of events as a browser would, and keeps what comes. */
+export const openStream = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  path = '/api/v1/events',
+): Promise<TestStream> => {
+  const abort = new AbortController()
+  const response = await fetch(url + path, { headers, signal: abort.signal })
+  const events: StreamedEvent[] = []
+  let text = ''
+  let rest = ''
+  let isEnded = false
+  const read = async (): Promise<void> => {
+    if (!response.body) return
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      rest += chunk
+      const parts = rest.split('\n\n')
+      rest = parts.pop() ?? ''
+      events.push(...parts.flatMap((part) => parse(part) ?? []))
+    }
+  }
+  const ended = read()
+    .catch(() => undefined)
+    .then(() => {
+      isEnded = true
+    })
+  const ofType = (type: string) => events.filter(({ data }) => data.type === type)
+
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    text: () => text,
+    ended,
+    isEnded: () => isEnded,
+    ofType,
+    first: (type) => waitUntil(`an event ${type}, among ${text}`, () => ofType(type)[0]),
+    async [Symbol.asyncDispose]() {
+      abort.abort()
+      await ended
+    },
+  }
+}
+
+const parse = (block: string): StreamedEvent | undefined => {
+  const fields = new Map(
+    block.split('\n').flatMap((line) => {
+      const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  return {
+    id: fields.get('id'),
+    event: fields.get('event'),
+    data: JSON.parse(data) as Record<string, unknown>,
+  }
+}
