@@ -11,6 +11,7 @@ import { accessTokens } from './features/sign-in/access-token.ts'
 import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
+import { taskRoutes } from './features/task-admin/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
@@ -18,6 +19,7 @@ import { serveFrontPage } from './http/front-page.ts'
 import { guardRoutes } from './http/gate.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
 import { watchStop } from './http/stopping.ts'
+import { taskDefinitions } from './work.ts'
 
 /** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */
 export const buildApp = async (
@@ -44,6 +46,7 @@ export const buildApp = async (
   apiKeyRoutes(app, context)
   settingRoutes(app, context)
   await eventRoutes(app, context)
+  taskRoutes(app, context, taskDefinitions)
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)

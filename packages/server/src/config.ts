@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string
   readonly database: DatabaseAddress
   readonly roles: readonly Role[]
+  /** How many tasks a worker runs at the same time. */
+  readonly workerConcurrency: number
   readonly adminUsername: string | undefined
   readonly adminPassword: string | undefined
   readonly secretKey: string | undefined
@@ -99,6 +101,12 @@ const settings = {
     },
   },
   CARREL_ROLES: list(`a list of ${roles.join(', ')}`, (part) => roles.find((role) => role === part), 'api,worker'),
+  CARREL_WORKER_CONCURRENCY: {
+    fallback: '4',
+    allowed: 'a whole number from 1 to 64',
+    read: (value: string) =>
+      /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
+  },
   CARREL_ADMIN_USERNAME: text('1 to 64 characters without @ and control characters', /^[^@\p{Cc}]{1,64}$/u),
   CARREL_ADMIN_PASSWORD: { ...text('10 to 256 characters', /^[^\0]{10,256}$/), secret: true },
   CARREL_SECRET_KEY: { ...text('at least 32 characters', /^.{32,}$/), secret: true },
@@ -161,6 +169,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     roles: need('CARREL_ROLES'),
+    workerConcurrency: need('CARREL_WORKER_CONCURRENCY'),
     adminUsername: get('CARREL_ADMIN_USERNAME'),
     adminPassword: get('CARREL_ADMIN_PASSWORD'),
     secretKey: get('CARREL_SECRET_KEY'),

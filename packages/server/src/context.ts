@@ -15,4 +15,6 @@ export interface Context {
   readonly secret: string
   readonly passwords: PasswordHashing
   readonly version: string
+  /** Whether the worker that belongs to this process runs; absent where there is none. */
+  readonly isWorkerRunning?: () => boolean
 }

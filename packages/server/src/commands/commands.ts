@@ -8,8 +8,9 @@ import { migrateCommand } from './migrate.ts'
 import { openApi } from './openapi.ts'
 import { serve } from './serve.ts'
 import { userAdd, userPassword } from './user.ts'
+import { worker } from './worker.ts'
 
-const commands: readonly Command[] = [serve, migrateCommand, userAdd, userPassword, configCheck, openApi]
+const commands: readonly Command[] = [serve, worker, migrateCommand, userAdd, userPassword, configCheck, openApi]
 
 export const runCommand = async (args: readonly string[]): Promise<number> => {
   if (args.includes('--version')) return say(version)

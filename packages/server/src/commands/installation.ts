@@ -2,14 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
 import { copyBeforeMigration } from '../database/copy-before-migration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
+import type { WakeUps } from '../database/wake-ups.ts'
+import { openSettings } from '../features/settings/settings.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { fullCost, passwordHashing } from '../platform/password-hash.ts'
 import { randomToken } from '../platform/tokens.ts'
+import { version } from '../version.ts'
 
 export const configFromSurroundings = (): Config =>
   readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
@@ -125,3 +130,27 @@ const makeSecret = async (file: string): Promise<string> => {
   }
   return (await readSecret(file)) ?? ''
 }
+
+export const contextOf = async (installation: Installation): Promise<Context> => {
+  const { config, log, database } = installation
+  return {
+    config,
+    log,
+    db: database,
+    clock,
+    version,
+    secret: await installationSecret(installation),
+    settings: await openSettings(database, config.initialSettings),
+    passwords: passwordHashing(fullCost),
+  }
+}
+
+/** Undefined where processes reach each other through the database. */
+export const sharedWakeUps = ({ config, database }: Installation): WakeUps | undefined =>
+  config.database.kind === 'sqlite' ? database.wakeUps : undefined
+
+export const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })

@@ -5,20 +5,24 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
-import { openSettings, readInitial } from '../features/settings/settings.ts'
+import { readInitial } from '../features/settings/settings.ts'
 import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
 import { isCommonPassword } from '../features/users/common-passwords.ts'
-import { createLog, type Log } from '../platform/log.ts'
-import { fullCost, passwordHashing } from '../platform/password-hash.ts'
+import { createLog } from '../platform/log.ts'
+import { markRestart } from '../tasks/queries.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes } from './command.ts'
 import {
   clock,
   configFromSurroundings,
+  contextOf,
   type Installation,
-  installationSecret,
   openInstallation,
+  sharedWakeUps,
+  stopSignal,
 } from './installation.ts'
+import { superviseWorker, type WorkerProcess } from './worker-process.ts'
+import { runWorker } from './worker.ts'
 
 const drainMs = 7000
 
@@ -35,48 +39,44 @@ from carrel.yaml; carrel config check prints them.`,
     const log = createLog({ level: config.logLevel, format: config.logFormat })
     for (const warning of config.warnings) log.warn(warning)
     refuseImpossible(config)
+    if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false })
     const installation = await openInstallation(config, log)
-    const app = await start(installation).catch(async (error: unknown) => {
+    const running = await start(installation).catch(async (error: unknown) => {
       // Its threads and pools would keep the process alive.
       await installation.database.close()
       throw error
     })
     await stopSignal()
-    return stop(app, installation, log)
+    return stop(running, installation)
   },
 }
 
-const start = async (installation: Installation): Promise<FastifyInstance> => {
-  const context = await buildContext(installation)
+interface Running {
+  readonly app: FastifyInstance
+  readonly worker: WorkerProcess | undefined
+}
+
+const start = async (installation: Installation): Promise<Running> => {
+  const { config, log, database } = installation
+  // Its own process can be away for a moment; the server is ready all the same when it is back.
+  let worker: WorkerProcess | undefined
+  const isWorkerRunning = config.roles.includes('worker') ? () => worker?.isRunning() ?? false : undefined
+  const context = { ...(await contextOf(installation)), ...(isWorkerRunning && { isWorkerRunning }) }
   await prepareAdmin(context)
   const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
+  await database.write(markRestart)
   const app = await buildApp(context)
   await listen(app, context.config)
+  if (isWorkerRunning) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
   announce(app, context, setupToken)
-  return app
+  return { app, worker }
 }
 
 /** Before anything is opened: a wrong value must not have migrated the database. */
-const refuseImpossible = ({ roles, adminUsername, adminPassword, initialSettings }: Config): void => {
+const refuseImpossible = ({ adminUsername, adminPassword, initialSettings }: Config): void => {
   readInitial(initialSettings)
-  if (!roles.includes('api'))
-    throw new ConfigError('CARREL_ROLES must include api: background work has no process of its own yet')
   if (adminUsername !== undefined && adminPassword !== undefined && isCommonPassword(adminPassword, adminUsername)) {
     throw new ConfigError('CARREL_ADMIN_PASSWORD is one of the commonest passwords: choose one that is harder to guess')
-  }
-}
-
-const buildContext = async (installation: Installation): Promise<Context> => {
-  const { config, log, database } = installation
-  return {
-    config,
-    log,
-    db: database,
-    clock,
-    version,
-    secret: await installationSecret(installation),
-    settings: await openSettings(database, config.initialSettings),
-    passwords: passwordHashing(fullCost),
   }
 }
 
@@ -135,14 +135,8 @@ const setupHint = (token: string): string[] => [
   `             ${token}`,
 ]
 
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-  })
-
 /** Not ready at once, no new connections, a while for what is under way, then the end. A second signal ends at once. */
-const stop = async (app: FastifyInstance, { database }: Installation, log: Log): Promise<number> => {
+const stop = async ({ app, worker }: Running, { database, log }: Installation): Promise<number> => {
   log.info('Stopping')
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(exitCodes.failed))
   const overdue = new AbortController()
@@ -150,7 +144,7 @@ const stop = async (app: FastifyInstance, { database }: Installation, log: Log):
     () => app.server.closeAllConnections(),
     () => undefined,
   )
-  await app.close()
+  await Promise.all([app.close(), worker?.stop()])
   overdue.abort()
   await database.close()
   log.info('Stopped')

@@ -6,6 +6,7 @@ import type { SessionTables } from '../features/sessions/table.ts'
 import type { SettingTables } from '../features/settings/table.ts'
 import type { SignInTables } from '../features/sign-in/table.ts'
 import type { UserTables } from '../features/users/table.ts'
+import type { TaskTables } from '../tasks/table.ts'
 import type { OwnTables } from './table.ts'
 
 /** Every table, each described by the feature that writes it. */
@@ -17,4 +18,5 @@ export type Schema = AccessTables &
   SessionTables &
   SettingTables &
   SignInTables &
+  TaskTables &
   UserTables

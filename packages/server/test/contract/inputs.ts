@@ -47,3 +47,6 @@ export const wrongTextFor = ({ type, format, enum: words }: JsonSchema): string 
 
 export const otherMethodsOf = (endpoints: readonly Endpoint[], path: string): string[] =>
   methods.filter((method) => !endpoints.some((each) => each.path === path && each.method === method))
+
+/** It never ends by itself, so that nobody can wait for the whole of it. */
+export const isStream = ({ shape }: Endpoint): boolean => shape.mediaType === 'text/event-stream'

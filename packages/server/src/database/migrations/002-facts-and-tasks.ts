@@ -8,6 +8,9 @@ export const factsAndTasks: Migration = {
     await createFacts(db, change)
     await createTasks(change)
     await createFigures(db, change)
+    // For their clean-up.
+    await change.createIndex('session_by_use', 'session', ['last_used_at'])
+    await change.createIndex('refresh_token_by_time', 'refresh_token', ['created_at'])
   },
 }
 

@@ -10,7 +10,7 @@ const checkMs = 3000
 
 /** Tries what the server needs for its work, each within a deadline. */
 export const checkReadiness = async (
-  { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
+  { db, config, log, isWorkerRunning }: Pick<Context, 'db' | 'config' | 'log' | 'isWorkerRunning'>,
   stopping: boolean,
 ): Promise<Readiness> => {
   const [database, storage, migration] = await Promise.all([
@@ -25,11 +25,15 @@ export const checkReadiness = async (
     database,
     storage,
     migration,
+    ...(isWorkerRunning && { worker: isWorkerRunning() ? ok : workerAway }),
     ...(stopping && { process: { status: 'failed' as const, message: 'The server is stopping.' } }),
   }
   const isReady = Object.values(checks).every(({ status }) => status === 'ok')
   return { status: isReady ? 'ok' : 'not_ready', checks }
 }
+
+const ok = { status: 'ok' as const }
+const workerAway = { status: 'failed' as const, message: 'The worker has ended and is being started again.' }
 
 const check = async (log: Log, attempt: () => Promise<unknown>): Promise<Readiness['checks'][string]> => {
   try {

@@ -164,6 +164,31 @@ export const hasSignedInFrom = async (db: ReadDb, userId: string, network: strin
   return row !== undefined
 }
 
+/** Those last used before that, with their refresh tokens; a few at a time. */
+export const deleteSessionsBefore = async (db: WriteDb, usedBefore: string, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('session').select('id').where('last_used_at', '<', usedBefore).orderBy('last_used_at').limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+export const deleteRefreshTokensBefore = async (db: WriteDb, createdBefore: string, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('refresh_token')
+    .where('token_hash', 'in', ({ selectFrom }) =>
+      selectFrom('refresh_token')
+        .select('token_hash')
+        .where('created_at', '<', createdBefore)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
 export const updateLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
   await db
     .updateTable('session')

@@ -6,6 +6,8 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
 import {
+  deleteRefreshTokensBefore,
+  deleteSessionsBefore,
   insertRefreshToken,
   insertSession,
   markRotated,
@@ -24,6 +26,8 @@ export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after its last use. */
 const sessionLifeMs = 30 * day
+/** A session that has ended still says from where its user has signed in before; a guesser's tries count for more elsewhere. */
+const rememberedMs = 180 * day
 /** Parallel tabs of one browser may each send the token that one of them has just used. */
 const rotationGraceMs = 10_000
 const sessionsMax = 500
@@ -146,3 +150,11 @@ export const findSessionByCookie = async (db: ReadDb, cookie: string): Promise<L
 
 const whenAlive = (session: { id: string; userId: string; lastUsedAt: string } | undefined): LiveSession | undefined =>
   session && { id: session.id, userId: session.userId, endsAt: Date.parse(session.lastUsedAt) + sessionLifeMs }
+
+/** A few at a time; answers how many. */
+export const removeOldSessions = (db: WriteDb, now: Date, limit: number): Promise<number> =>
+  deleteSessionsBefore(db, new Date(now.getTime() - rememberedMs).toISOString(), limit)
+
+/** Tokens nobody can use any more. One that was used once stays as long as it lives: used again it gives a thief away. */
+export const removeOldRefreshTokens = (db: WriteDb, now: Date, limit: number): Promise<number> =>
+  deleteRefreshTokensBefore(db, new Date(now.getTime() - sessionLifeMs).toISOString(), limit)

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Topic, topics, type WakeUps } from '../database/wake-ups.ts'
+import type { Log } from '../platform/log.ts'
+
+export interface WorkerProcess {
+  isRunning(): boolean
+  /** Lets it hand back what it does, and waits for its end. */
+  stop(): Promise<void>
+}
+
+interface WorkerProcessOptions {
+  readonly log: Log
+  /** Undefined where processes reach each other through the database. */
+  readonly wakeUps: WakeUps | undefined
+}
+
+const restart = { firstMs: 500, longestMs: 30_000 }
+/** One that ran this long did not die of what it began with. */
+const healthyMs = 60_000
+const stopMs = 8000
+/** A worker says this often that it turns. */
+const signOfLifeMs = 5000
+const silentMs = 60_000
+/** Tells a worker that it belongs to a server. */
+export const childFlag = 'of-server'
+
+/** The worker as a child of this process: the same program, nicer to others, started again when it ends. */
+export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerProcess => {
+  let child: ChildProcess | undefined
+  let stopping = false
+  const giveUpWaiting = new AbortController()
+
+  const runOnce = async (): Promise<void> => {
+    const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child = started
+    const link = wakeUps?.join((topic) => send(started, topic))
+    let heardAt = performance.now()
+    started.on('message', (message) => {
+      heardAt = performance.now()
+      if (isTopic(message)) link?.receive(message)
+    })
+    const watchdog = setInterval(() => {
+      if (performance.now() - heardAt < silentMs) return
+      log.error({ pid: started.pid }, 'The worker does not turn any more; replacing it')
+      started.kill('SIGKILL')
+    }, signOfLifeMs)
+    const end = await new Promise<string>((resolve) => {
+      started.once('error', (error) => resolve(error.message))
+      started.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+    })
+    clearInterval(watchdog)
+    link?.leave()
+    child = undefined
+    if (!stopping) log.warn({ end }, 'The worker has ended; starting it again')
+  }
+
+  const keepRunning = async (): Promise<void> => {
+    let pauseMs = restart.firstMs
+    while (!stopping) {
+      const startedAt = performance.now()
+      await runOnce()
+      if (performance.now() - startedAt > healthyMs) pauseMs = restart.firstMs
+      if (!stopping) await delay(pauseMs, undefined, { signal: giveUpWaiting.signal }).catch(() => undefined)
+      pauseMs = Math.min(2 * pauseMs, restart.longestMs)
+    }
+  }
+  const kept = keepRunning()
+
+  return {
+    isRunning: () => child !== undefined,
+    stop: async () => {
+      stopping = true
+      giveUpWaiting.abort()
+      child?.kill('SIGTERM')
+      const timer = setTimeout(() => child?.kill('SIGKILL'), stopMs)
+      await kept
+      clearTimeout(timer)
+    },
+  }
+}
+
+const send = (child: ChildProcess, topic: Topic): void => {
+  // One that is just ending hears no more; the next looks for itself.
+  if (child.connected) child.send(topic, () => undefined)
+}
+
+const isTopic = (message: unknown): message is Topic => topics.some((topic) => topic === message)
+
+/** The child's end of it. */
+export const joinParent = (wakeUps: WakeUps | undefined, onParentGone: () => void): void => {
+  const tell = (message: string): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+  }
+  const link = wakeUps?.join(tell)
+  process.on('message', (message) => {
+    if (isTopic(message)) link?.receive(message)
+  })
+  process.once('disconnect', onParentGone)
+  setInterval(() => tell('turning'), signOfLifeMs).unref()
+}

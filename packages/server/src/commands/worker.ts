@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import type { Log } from '../platform/log.ts'
+import { createLog } from '../platform/log.ts'
+import { markRestart } from '../tasks/queries.ts'
+import { startWork } from '../work.ts'
+import { type Command, exitCodes } from './command.ts'
+import {
+  configFromSurroundings,
+  contextOf,
+  type Installation,
+  openInstallation,
+  sharedWakeUps,
+  stopSignal,
+} from './installation.ts'
+import { childFlag, joinParent } from './worker-process.ts'
+
+const niceness = 10
+/** Somewhat longer than tasks get to stop. */
+const stopMs = 7500
+
+export const worker: Command = {
+  name: 'worker',
+  summary: 'Start a worker without a server',
+  help: `Usage: carrel worker
+
+Runs background tasks and stays until it is told to stop (SIGTERM or Ctrl-C). carrel serve starts a worker of its own;
+this one is for further machines, with PostgreSQL as the database, and the same settings.`,
+  run: async (args) => {
+    const { values } = parseArgs({ args: [...args], options: { [childFlag]: { type: 'boolean', default: false } } })
+    const isChild = values[childFlag] === true && process.send !== undefined
+    if (isChild) stepBack()
+    const config = configFromSurroundings()
+    const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
+    if (!isChild) for (const warning of config.warnings) log.warn(warning)
+    return runWorker({ config, log, isChild })
+  },
+}
+
+/** The server goes first. Linux counts threads one by one; those that start later follow the one that starts them. */
+const stepBack = (): void => {
+  try {
+    setPriority(niceness)
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness)
+  } catch {
+    // It works without, less politely.
+  }
+}
+
+interface WorkerRun {
+  readonly config: Config
+  readonly log: Log
+  /** Of a server, whose end is its own. */
+  readonly isChild: boolean
+}
+
+export const runWorker = async ({ config, log, isChild }: WorkerRun): Promise<number> => {
+  const installation = await openInstallation(config, log)
+  const code = await workUntilStopped(installation, isChild).finally(() => installation.database.close())
+  // A task that does not stop would keep the process alive.
+  process.exit(code)
+}
+
+const workUntilStopped = async (installation: Installation, isChild: boolean): Promise<number> => {
+  const { database, log, config } = installation
+  const context = await contextOf(installation)
+  if (!isChild) await database.write(markRestart)
+  const stopped = Promise.withResolvers<number>()
+  const work = startWork(context, { onStuck: () => stopped.resolve(exitCodes.failed) })
+  void stopSignal().then(() => stopped.resolve(exitCodes.done))
+  if (isChild) joinParent(sharedWakeUps(installation), () => stopped.resolve(exitCodes.done))
+  else log.info({ version: context.version, concurrency: config.workerConcurrency }, 'The worker is ready')
+  const code = await stopped.promise
+  log.info('Stopping')
+  setTimeout(() => process.exit(exitCodes.failed), stopMs).unref()
+  await work.stop().catch((err: unknown) => log.warn({ err }, 'What was under way could not be handed back'))
+  log.info('Stopped')
+  return code
+}

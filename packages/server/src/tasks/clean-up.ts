@@ -1,0 +1,36 @@
+import type { ReadDb, WriteDb } from '../database/database.ts'
+import type { TaskTools } from './define-task.ts'
+import { selectLatestRuns } from './queries.ts'
+
+const hour = 60 * 60 * 1000
+/** A clean-up comes at least once a day. */
+const usualGapMs = 25 * hour
+const clockBackMs = 10 * 60 * 1000
+
+/**
+ * Whether the clock can be believed by those that remove what is old: it has gone from one run of this task to the next,
+ * and to now, in steps of a day at most. A clock that was put a year ahead makes everything old at once.
+ */
+export const isClockSteady = async (db: ReadDb, taskType: string, now: Date): Promise<boolean> => {
+  const notAfter = new Date(now.getTime() + clockBackMs).toISOString()
+  const [last, oneBefore] = await selectLatestRuns(db, taskType, notAfter, 2)
+  if (last === undefined || oneBefore === undefined) return false
+  return now.getTime() - Date.parse(last) <= usualGapMs && Date.parse(last) - Date.parse(oneBefore) <= usualGapMs
+}
+
+/** Rows that one transaction removes: others wait for it. */
+const batch = 500
+
+/** Removes a few at a time until there is nothing left to remove, or the task is told to stop. */
+export const removeInBatches = async (
+  { write, signal }: Pick<TaskTools, 'write' | 'signal'>,
+  remove: (db: WriteDb, limit: number) => Promise<number>,
+): Promise<number> => {
+  let total = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const removed = await write((db) => remove(db, batch))
+    total += removed
+    if (removed < batch) return total
+  }
+}

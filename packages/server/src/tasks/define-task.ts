@@ -1,0 +1,76 @@
+import type { TaskProgress } from '@carrel/api'
+import type { Static, TObject } from 'typebox'
+import type { Database, WriteDb } from '../database/database.ts'
+import type { Log } from '../platform/log.ts'
+
+export interface Subject {
+  readonly libraryId?: string
+  readonly seriesId?: string
+  readonly bookId?: string
+}
+
+/** What a task has in its hands while it runs. */
+export interface TaskTools {
+  readonly db: Pick<Database, 'read' | 'readSlowly' | 'dialect'>
+  readonly log: Log
+  readonly clock: () => Date
+  /** Aborted when the task is cancelled, takes too long, or must be handed back: stop at the next good place. */
+  readonly signal: AbortSignal
+  /** Changes something, unless the right to run this task has gone to somebody else meanwhile. */
+  write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  /** Changes something and ends the task in the same transaction: what must not happen twice happens here. */
+  finish(work: (db: WriteDb) => Promise<TaskResult | undefined>): Promise<void>
+  /** Shown to whoever looks, twice a second at most. */
+  progress(progress: Static<typeof TaskProgress>): void
+}
+
+export interface TaskResult {
+  /** Shown with the task. */
+  readonly result?: unknown
+  /** What the figures count. */
+  readonly items?: number
+  readonly bytes?: number
+}
+
+export interface TaskShape<Payload, Surroundings> {
+  readonly type: string
+  /** Higher goes first. */
+  readonly priority: number
+  readonly attemptsMax?: number
+  /** After this it counts as failed. */
+  readonly endsWithinMs: number
+  /** Before the next try, by how many there were. */
+  readonly backOffMs?: (attempts: number) => number
+  /** At most one with the same key waits or runs. Undefined: any number may. */
+  readonly key?: (payload: Payload) => string
+  readonly subject?: (payload: Payload) => Subject
+  /** Not announced to anybody: of tasks that come by the thousand. */
+  readonly quiet?: true
+  /** Anybody who may write tasks can start it at once, with this payload. */
+  readonly startable?: object
+  /** May be run twice, and half: whatever it does has the same effect as once. */
+  readonly run: (payload: Payload, tools: TaskTools, surroundings: Surroundings) => Promise<TaskResult | undefined>
+}
+
+export interface TaskDefinition<Payload = never, Surroundings = never> extends TaskShape<Payload, Surroundings> {
+  readonly payload: TObject
+  readonly attemptsMax: number
+  readonly backOffMs: (attempts: number) => number
+}
+
+const attemptsUsual = 3
+const second = 1000
+/** Half a minute, two minutes, eight …, at most an hour, and not all at the same moment. */
+const usualBackOffMs = (attempts: number): number =>
+  Math.min(30 * second * 4 ** (attempts - 1), 3600 * second) * (0.8 + Math.random() * 0.4)
+
+/** A kind of background work, said once: what it needs, how urgent it is, what it does. */
+export const defineTask = <Schema extends TObject, Surroundings = unknown>(
+  payload: Schema,
+  shape: TaskShape<Static<Schema>, Surroundings>,
+): TaskDefinition<Static<Schema>, Surroundings> => ({
+  attemptsMax: attemptsUsual,
+  backOffMs: usualBackOffMs,
+  ...shape,
+  payload,
+})

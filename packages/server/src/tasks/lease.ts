@@ -1,0 +1,90 @@
+import type { Database, WriteDb } from '../database/database.ts'
+import { wakeAfterCommit } from '../database/transaction.ts'
+import { announceTasks } from './news.ts'
+import { deleteIdleWorkers, deleteWorker, selectHolders, updateLetGo, updateReleased } from './queries.ts'
+import { isKnownGone, type ProcessIdentity } from './this-process.ts'
+
+/** A task that was interrupted this often may be what kills its workers. */
+const interruptionsMax = 10
+const idleRowKeptMs = 24 * 60 * 60 * 1000
+
+interface WatchOptions {
+  readonly db: Database
+  readonly clock: () => Date
+  readonly ownId: () => string
+  readonly here: ProcessIdentity
+  readonly leaseMs: number
+  /** Of looks; after a longer gap between two nothing is concluded from it. */
+  readonly everyMs: number
+}
+
+interface Seen {
+  readonly beat: number
+  readonly since: number
+}
+
+/**
+ * Finds workers that hold tasks and give no sign of life, and takes the tasks away from them. Time is what passes here
+ * while the database answers: no clock on a wall is compared with another, and none that was put forward ends a lease.
+ */
+export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: WatchOptions) => {
+  const seen = new Map<string, Seen>()
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  return async (): Promise<void> => {
+    const now = performance.now()
+    if (now - lookedAt < everyMs) return
+    const holders = (await selectHolders(db.read)).filter(({ workerId }) => workerId !== ownId())
+    if (now - lookedAt > 3 * everyMs) seen.clear()
+    lookedAt = now
+    for (const id of seen.keys()) if (!holders.some(({ workerId }) => workerId === id)) seen.delete(id)
+    for (const { workerId, beat, host, pid, process } of holders) {
+      if (workerId === null) continue
+      if (beat === null || host === null || pid === null || process === null) {
+        await db.write((db) => release(db, workerId, clock()))
+        continue
+      }
+      const known = seen.get(workerId)
+      if (known?.beat !== beat) seen.set(workerId, { beat, since: now })
+      if ((known?.beat === beat && now - known.since > leaseMs) || isKnownGone({ host, pid, process }, here)) {
+        await db.write(async (db) => {
+          if (await deleteWorker(db, workerId, beat)) await release(db, workerId, clock())
+        })
+      }
+    }
+  }
+}
+
+const release = async (db: WriteDb, workerId: string, now: Date): Promise<void> => {
+  const reason = `Its worker died while it ran, ${interruptionsMax + 1} times.`
+  const at = now.toISOString()
+  const released = await updateReleased(db, { workerId, interrupted: true, interruptionsMax, at, reason })
+  await updateLetGo(db, workerId)
+  await announceTasks(
+    db,
+    released.map((task) => ({ task, status: task.status, error: task.status === 'failed' ? reason : null })),
+    now,
+  )
+  if (released.length > 0) wakeAfterCommit(db, 'tasks')
+}
+
+/** What this worker holds and does not run, or will not: it goes back as it was. Undefined: all. */
+export const handBack = async (
+  db: WriteDb,
+  workerId: string,
+  ids: readonly string[] | undefined,
+  now: Date,
+): Promise<void> => {
+  const released = await updateReleased(db, {
+    workerId,
+    ...(ids && { ids }),
+    interrupted: false,
+    interruptionsMax: Number.MAX_SAFE_INTEGER,
+    at: now.toISOString(),
+    reason: '',
+  })
+  if (released.length > 0) wakeAfterCommit(db, 'tasks')
+}
+
+export const forgetIdleWorkers = (db: WriteDb, now: Date): Promise<void> =>
+  deleteIdleWorkers(db, new Date(now.getTime() - idleRowKeptMs).toISOString())

@@ -1,0 +1,100 @@
+import type { WriteDb } from '../database/database.ts'
+import { wakeAfterCommit } from '../database/transaction.ts'
+import { AppError, notFound } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import type { TaskDefinition } from './define-task.ts'
+import { announceTasks } from './news.ts'
+import {
+  insertTask,
+  lockTask,
+  selectLiveTask,
+  selectTask,
+  type TaskRow,
+  updateCancelled,
+  updateForAnotherTry,
+} from './queries.ts'
+
+export interface Enqueued {
+  readonly taskId: string
+  /** There was one with the same key, waiting or running: that one is meant. */
+  readonly alreadyRunning: boolean
+}
+
+interface When {
+  readonly now: Date
+  /** Not before. Undefined: at once. */
+  readonly notBefore?: Date
+}
+
+/** The task that was in the way may end at the very moment it is looked for. */
+const triesMax = 5
+
+/** Within the transaction that makes the task necessary: it is there if and only if that is committed. */
+export const enqueue = async <Payload>(
+  db: WriteDb,
+  definition: TaskDefinition<Payload>,
+  payload: Payload,
+  { now, notBefore }: When,
+): Promise<Enqueued> => {
+  const key = definition.key && `${definition.type} ${definition.key(payload)}`
+  const subject = definition.subject?.(payload) ?? {}
+  const at = now.toISOString()
+  const row = {
+    id: newId(now.getTime()),
+    type: definition.type,
+    key: key ?? null,
+    payload: JSON.stringify(payload),
+    status: 'pending' as const,
+    is_due: notBefore && notBefore > now ? (0 as const) : (1 as const),
+    priority: definition.priority,
+    attempts: 0,
+    max_attempts: definition.attemptsMax,
+    interruptions: 0,
+    fence: 0,
+    library_id: subject.libraryId ?? null,
+    series_id: subject.seriesId ?? null,
+    book_id: subject.bookId ?? null,
+    created_at: at,
+    scheduled_for: (notBefore ?? now).toISOString(),
+  }
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (await insertTask(db, row)) {
+      if (!definition.quiet) await announceTasks(db, [{ task: row, status: 'pending' }], now)
+      wakeAfterCommit(db, 'tasks')
+      return { taskId: row.id, alreadyRunning: false }
+    }
+    const taskId = key === undefined ? undefined : await selectLiveTask(db, key)
+    if (taskId !== undefined) return { taskId, alreadyRunning: true }
+  }
+  throw new AppError('unavailable', 'The queue is busy. Try again in a moment.', { retryAfterSeconds: 1 })
+}
+
+export const cancelTask = async (db: WriteDb, id: string, now: Date): Promise<void> => {
+  const task = await requireTask(db, id)
+  if (task.status !== 'pending' && task.status !== 'processing')
+    throw new AppError('conflict', `This task is ${task.status}: there is nothing to cancel.`)
+  await updateCancelled(db, id, now.toISOString())
+  await announceTasks(db, [{ task, status: 'cancelled' }], now)
+  wakeAfterCommit(db, 'tasks')
+}
+
+export const retryTask = async (db: WriteDb, id: string, now: Date): Promise<void> => {
+  const task = await requireTask(db, id)
+  if (task.status !== 'failed' && task.status !== 'cancelled')
+    throw new AppError('conflict', `This task is ${task.status}: only one that failed or was cancelled can run again.`)
+  if (task.worker_id !== null)
+    throw new AppError('conflict', 'This task is still coming to its end. Try again shortly.')
+  if (task.key !== null && (await selectLiveTask(db, task.key)) !== undefined)
+    throw new AppError('conflict', 'Another task is doing the same already.')
+  await updateForAnotherTry(db, id, now.toISOString())
+  await announceTasks(db, [{ task, status: 'pending' }], now)
+  wakeAfterCommit(db, 'tasks')
+}
+
+const requireTask = async (db: WriteDb, id: string): Promise<TaskRow> => {
+  const task = await lockTask(db, id)
+  if (!task) throw notFound('task')
+  return task
+}
+
+export { selectTask }

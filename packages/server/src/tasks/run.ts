@@ -1,0 +1,269 @@
+import { Check } from 'typebox/value'
+import type { Database, WriteDb } from '../database/database.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { TaskDefinition, TaskResult, TaskTools } from './define-task.ts'
+import { recordFigures, type RunFigures } from './figures.ts'
+import { announceTasks, type Progress } from './news.ts'
+import { lockRun, type TaskRow, updateEnded, updateProgress } from './queries.ts'
+
+/** Why a run is told to stop. */
+export type StopReason = 'cancelled' | 'overdue' | 'stopping' | 'lost'
+
+/** The right to run a task has gone to somebody else, or the task was cancelled: nothing more may be written for it. */
+export class LostRun extends Error {
+  override readonly name = 'LostRun'
+  constructor() {
+    super('This task is no longer ours to run')
+  }
+}
+
+export type Outcome =
+  | { readonly kind: 'completed'; readonly result: TaskResult }
+  | { readonly kind: 'failed'; readonly error: string; readonly isFinal: boolean }
+  /** Its last transaction has ended it already. */
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'handed back' }
+  | { readonly kind: 'lost' }
+
+export interface RunTools<Surroundings> {
+  readonly db: Database
+  readonly log: Log
+  readonly clock: () => Date
+  readonly surroundings: Surroundings
+}
+
+export interface Run {
+  readonly task: TaskRow
+  /** Its last transaction is on its way: what the database says of it may be newer than what we know. */
+  isFinishing(): boolean
+  latestProgress(): Progress | undefined
+  stop(reason: StopReason): void
+  /** Settles when the outcome is known; a run that takes too long is over before it has stopped. */
+  readonly ended: Promise<{ readonly outcome: Outcome; readonly durationMs: number }>
+  /** Settles when nothing of it runs any more. */
+  readonly settled: Promise<void>
+}
+
+const progressEveryMs = 500
+const errorLengthMax = 4000
+const resultLengthMax = 16_000
+
+/** Starts one task. */
+export const startRun = <Surroundings>(
+  task: TaskRow,
+  definition: TaskDefinition<never, Surroundings>,
+  { db, log, clock, surroundings }: RunTools<Surroundings>,
+): Run => {
+  const startedAt = performance.now()
+  const durationMs = (): number => Math.round(performance.now() - startedAt)
+  const abort = new AbortController()
+  let stopReason: StopReason | undefined
+  let isFinishing = false
+  let hasFinished = false
+  const progress = showProgress(task, definition.quiet === true, (work) => write(work), clock)
+
+  const stop = (reason: StopReason): void => {
+    stopReason ??= reason
+    abort.abort(new Error(`The task was told to stop: ${reason}`))
+  }
+
+  const write = <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
+    if (stopReason === 'lost' || stopReason === 'cancelled') throw new LostRun()
+    return db.write(async (db) => {
+      if (!(await lockRun(db, task.id, task.fence))) throw new LostRun()
+      return work(db)
+    })
+  }
+
+  const finish: TaskTools['finish'] = async (work) => {
+    isFinishing = true
+    await write(async (db) => {
+      const now = clock()
+      const result = (await work(db)) ?? {}
+      await endRuns(
+        db,
+        [
+          {
+            task,
+            definition,
+            outcome: { kind: 'completed', result },
+            durationMs: durationMs(),
+            progress: progress.latest(),
+          },
+        ],
+        now,
+      )
+    })
+    hasFinished = true
+  }
+
+  const outcomeOf = async (): Promise<Outcome> => {
+    try {
+      const payload: unknown = JSON.parse(task.payload)
+      if (!Check(definition.payload, payload))
+        return { kind: 'failed', error: 'Its payload is not what this version of Carrel expects.', isFinal: true }
+      const result = await definition.run(
+        // Checked just now.
+        payload as never,
+        { db, log, clock, signal: abort.signal, write, finish, progress: progress.show },
+        surroundings,
+      )
+      return hasFinished ? { kind: 'finished' } : { kind: 'completed', result: result ?? {} }
+    } catch (error) {
+      if (hasFinished) return { kind: 'finished' }
+      if (error instanceof LostRun || stopReason === 'lost' || stopReason === 'cancelled') return { kind: 'lost' }
+      if (stopReason === 'stopping') return { kind: 'handed back' }
+      return { kind: 'failed', error: inWords(error), isFinal: isFinal(error) }
+    }
+  }
+
+  const running = outcomeOf()
+  const overdue = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(() => {
+    stop('overdue')
+    const error = `It took longer than ${definition.endsWithinMs / 1000} seconds.`
+    overdue.resolve({ kind: 'failed', error, isFinal: false })
+  }, definition.endsWithinMs)
+
+  return {
+    task,
+    isFinishing: () => isFinishing,
+    latestProgress: progress.latest,
+    stop,
+    ended: Promise.race([running, overdue.promise]).then(async (outcome) => {
+      clearTimeout(timer)
+      await progress.end()
+      return { outcome, durationMs: durationMs() }
+    }),
+    settled: running.then(() => undefined),
+  }
+}
+
+const showProgress = (
+  task: TaskRow,
+  isQuiet: boolean,
+  write: (work: (db: WriteDb) => Promise<void>) => Promise<void>,
+  clock: () => Date,
+) => {
+  let latest: Progress | undefined
+  let shownAt = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let hasEnded = false
+
+  const store = async (): Promise<void> => {
+    timer = undefined
+    shownAt = performance.now()
+    const progress = latest
+    if (hasEnded || progress === undefined) return
+    await write(async (db) => {
+      await updateProgress(db, task.id, JSON.stringify(progress))
+      if (!isQuiet) await announceTasks(db, [{ task, status: 'processing', progress }], clock())
+    })
+  }
+
+  return {
+    show: (progress: Progress): void => {
+      latest = progress
+      timer ??= setTimeout(
+        () => {
+          // What cannot be shown does not stop the work; what may no longer be written will stop it by itself.
+          writing = store().catch(() => undefined)
+        },
+        Math.max(0, shownAt + progressEveryMs - performance.now()),
+      )
+    },
+    latest: () => latest,
+    end: async (): Promise<void> => {
+      hasEnded = true
+      clearTimeout(timer)
+      await writing
+    },
+  }
+}
+
+export interface EndedRun<Surroundings> {
+  readonly task: TaskRow
+  readonly definition: TaskDefinition<never, Surroundings>
+  readonly outcome: Extract<Outcome, { kind: 'completed' | 'failed' }>
+  readonly durationMs: number
+  readonly progress: Progress | undefined
+}
+
+/** Writes down how runs ended: of those that were still this worker's to end. */
+export const endRuns = async <Surroundings>(
+  db: WriteDb,
+  runs: readonly EndedRun<Surroundings>[],
+  now: Date,
+): Promise<void> => {
+  const at = now.toISOString()
+  const ends = runs.map((run) => ({ run, end: endOf(run, now) }))
+  const accepted = await updateEnded(
+    db,
+    ends.map(({ end }) => end),
+  )
+  const written = ends.filter(({ end }) => accepted.has(end.id))
+  await announceTasks(
+    db,
+    written.flatMap(({ run: { task, definition, progress }, end: { status, lastError } }) =>
+      definition.quiet ? [] : [{ task, status, progress, error: status === 'completed' ? null : lastError }],
+    ),
+    now,
+  )
+  await recordFigures(
+    db,
+    written.map(({ run, end }) => figuresOf(run, end.status)),
+    new Date(at),
+  )
+}
+
+const endOf = <Surroundings>({ task, definition, outcome }: EndedRun<Surroundings>, now: Date) => {
+  const base = { id: task.id, fence: task.fence, attempts: task.attempts, isDue: 1 as const }
+  const at = laterOf(now.toISOString(), task.started_at)
+  if (outcome.kind === 'completed') {
+    const result = resultText(outcome.result.result)
+    const { scheduled_for: scheduledFor } = task
+    return { ...base, status: 'completed' as const, lastError: task.last_error, result, scheduledFor, completedAt: at }
+  }
+  const failure = { ...base, lastError: outcome.error, result: null }
+  if (outcome.isFinal || task.attempts >= task.max_attempts)
+    return { ...failure, status: 'failed' as const, scheduledFor: task.scheduled_for, completedAt: at }
+  const scheduledFor = new Date(now.getTime() + definition.backOffMs(task.attempts)).toISOString()
+  return { ...failure, status: 'pending' as const, isDue: 0 as const, scheduledFor, completedAt: null }
+}
+
+/** A clock that was put back must not make a task end before it began. */
+const laterOf = (one: string, other: string | null): string => (other !== null && other > one ? other : one)
+
+const figuresOf = <Surroundings>(
+  { task, outcome, durationMs }: EndedRun<Surroundings>,
+  status: 'completed' | 'failed' | 'pending',
+): RunFigures => {
+  const waitedSince = Math.max(Date.parse(task.created_at), Date.parse(task.scheduled_for))
+  const startedAt = Date.parse(task.started_at ?? task.created_at)
+  const { items = 0, bytes = 0 } = outcome.kind === 'completed' ? outcome.result : {}
+  return {
+    type: task.type,
+    how: status === 'completed' ? 'succeeded' : status === 'failed' ? 'failed' : 'retried',
+    durationMs,
+    waitMs: Math.max(0, startedAt - waitedSince),
+    items,
+    bytes,
+    error: outcome.kind === 'failed' ? outcome.error : null,
+  }
+}
+
+const resultText = (result: unknown): string | null => {
+  if (result === undefined) return null
+  const text = JSON.stringify(result)
+  return text.length <= resultLengthMax ? text : JSON.stringify({ tooLong: true })
+}
+
+/** What the caller could have known will not be better next time; a database or a disk may. */
+const isFinal = (error: unknown): boolean => error instanceof AppError && error.status < 500
+
+const inWords = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.length <= errorLengthMax ? text : `${text.slice(0, errorLengthMax - 1)}…`
+}

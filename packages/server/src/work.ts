@@ -1,0 +1,82 @@
+import type { Context } from './context.ts'
+import { relayFacts } from './events/relay.ts'
+import { cleanUpEvents } from './features/events/tasks.ts'
+import { cleanUpSessions } from './features/sessions/tasks.ts'
+import { cleanUpTasks } from './features/task-admin/tasks.ts'
+import { repeat } from './platform/repeat.ts'
+import type { TaskDefinition } from './tasks/define-task.ts'
+import { enqueue } from './tasks/queue.ts'
+import { runSchedules, type Schedule } from './tasks/schedule.ts'
+import { startWorker, type WorkerTiming } from './tasks/worker.ts'
+
+/** What tasks get besides their payload and their tools. */
+export type WorkContext = Pick<Context, 'config' | 'settings'>
+
+/** The table of contents of the worker: every kind of task there is. */
+export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
+  cleanUpSessions,
+  cleanUpTasks,
+  cleanUpEvents,
+]
+
+/** What happens by itself, and when. */
+export const schedules: readonly Schedule[] = [
+  regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
+  regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
+  regularly('cleanup_events', '5 * * * *', cleanUpEvents),
+]
+
+function regularly(
+  name: string,
+  pattern: string,
+  definition: TaskDefinition<{ byHand: boolean }, WorkContext>,
+): Schedule {
+  return {
+    name,
+    pattern: () => pattern,
+    timeZone: serverTimeZone,
+    fire: (db, now) => enqueue(db, definition, { byHand: false }, { now }),
+  }
+}
+
+function serverTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+export interface Work {
+  /** Hands back what cannot be done at once. */
+  stop(): Promise<void>
+}
+
+export interface WorkOptions {
+  readonly definitions?: readonly TaskDefinition<never, WorkContext>[]
+  readonly schedules?: readonly Schedule[]
+  readonly timing?: Partial<WorkerTiming>
+  readonly onStuck: () => void
+}
+
+/** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
+export const startWork = (context: Context, options: WorkOptions): Work => {
+  const { db, log, clock, settings, config } = context
+  const { definitions = taskDefinitions, schedules: fired = schedules, timing = {}, onStuck } = options
+  const relay = relayFacts(db, log)
+  const freshening = repeat({
+    look: async () => settings.freshen(),
+    everyMs: 1000,
+    log,
+    trouble: 'Settings could not be read again',
+  })
+  const stopListening = db.wakeUps.on('revisions', freshening.wake)
+  const ticking = runSchedules({ db, log, clock, schedules: fired })
+  const { workerConcurrency: concurrency } = config
+  const worker = startWorker({ db, log, clock, surroundings: context, definitions, concurrency, onStuck, timing })
+
+  return {
+    stop: async () => {
+      stopListening()
+      await Promise.all([ticking.stop(), freshening.stop()])
+      await worker.stop()
+      await relay?.stop()
+    },
+  }
+}
