@@ -68,7 +68,7 @@ export const startRun = <Surroundings>(
     abort.abort(new Error(`The task was told to stop: ${reason}`))
   }
 
-  const write = <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
+  const write = async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
     if (stopReason === 'lost' || stopReason === 'cancelled') throw new LostRun()
     return db.write(async (db) => {
       if (!(await lockRun(db, task.id, task.fence))) throw new LostRun()

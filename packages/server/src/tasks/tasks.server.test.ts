@@ -1,0 +1,458 @@
+import * as api from '@carrel/api'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, errorOf } from '../../test/outcome.ts'
+import { openStream } from '../../test/event-stream.ts'
+import { waitUntil } from '../../test/smoke/wait-until.ts'
+import { type Person, startServer, type TestServer } from '../../test/start-server.ts'
+import { enqueueNow, testTask, workOn } from '../../test/work.ts'
+import { AppError } from '../platform/errors.ts'
+import { enqueue } from './queue.ts'
+
+const read = async (person: Person, id: string) => bodyOf(await person.call(api.readTask, { params: { id } }))
+const when = (person: Person, id: string, status: api.TaskDto['status']) =>
+  waitUntil(`task ${status}`, async () => {
+    const task = await read(person, id)
+    return task.status === status ? task : undefined
+  })
+
+describe('the queue', () => {
+  test('TSK-1 a task that is enqueued is run and kept with what it came to', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const task = testTask(async ({ name }) => ({ result: { hello: name }, items: 3 }))
+    await using _ = workOn(server, [task])
+
+    const { taskId, alreadyRunning } = await enqueueNow(server, task, 'world')
+
+    expect(alreadyRunning).toBe(false)
+    expect(await when(admin, taskId, 'completed')).toEqual({
+      id: taskId,
+      taskType: 'test',
+      status: 'completed',
+      priority: 100,
+      attempts: 1,
+      maxAttempts: 3,
+      progress: null,
+      libraryId: null,
+      seriesId: null,
+      bookId: null,
+      lastError: null,
+      result: { hello: 'world' },
+      createdAt: expect.any(String),
+      scheduledFor: expect.any(String),
+      startedAt: expect.any(String),
+      completedAt: expect.any(String),
+    })
+  })
+
+  test('TSK-1 what is enqueued in a transaction that fails was never there', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const task = testTask(async () => undefined)
+    const { db, clock } = server.context
+
+    const failing = db.write(async (db) => {
+      await enqueue(db, task, { name: 'never' }, { now: clock() })
+      throw new Error('On second thoughts')
+    })
+
+    await expect(failing).rejects.toThrow()
+    expect(bodyOf(await admin.call(api.listTasks, {})).total).toBe(0)
+  })
+
+  test('TSK-1 there is one live task a key, however many ask for it at once', async () => {
+    await using server = await startServer()
+    const task = testTask(async () => undefined, { key: ({ name }) => name })
+
+    const asked = await Promise.all(Array.from({ length: 30 }, () => enqueueNow(server, task, 'one key')))
+    const other = await enqueueNow(server, task, 'another key')
+
+    expect(new Set(asked.map(({ taskId }) => taskId)).size).toBe(1)
+    expect(asked.filter(({ alreadyRunning }) => !alreadyRunning)).toHaveLength(1)
+    expect(other.alreadyRunning).toBe(false)
+  })
+
+  test('TSK-1 the most urgent goes first, then the oldest', async () => {
+    await using server = await startServer({ env: { CARREL_WORKER_CONCURRENCY: '1' } })
+    const order: string[] = []
+    const run = async ({ name }: { name: string }) => {
+      order.push(name)
+      return undefined
+    }
+    const usual = testTask(run)
+    const urgent = testTask(run, { type: 'urgent', priority: 900 })
+    await enqueueNow(server, usual, 'first')
+    await enqueueNow(server, usual, 'second')
+    await enqueueNow(server, urgent, 'urgent')
+
+    await using _ = workOn(server, [usual, urgent])
+
+    await waitUntil('all three', () => order.length === 3)
+    expect(order).toEqual(['urgent', 'first', 'second'])
+  })
+
+  test('TSK-1 no task is run twice at once, and none is left, with three workers on one queue', async () => {
+    await using server = await startServer()
+    const running = new Map<string, number>()
+    const runs = new Map<string, number>()
+    let together = 0
+    const task = testTask(async ({ name }) => {
+      running.set(name, (running.get(name) ?? 0) + 1)
+      together = Math.max(together, running.get(name) ?? 0)
+      await Promise.resolve()
+      runs.set(name, (runs.get(name) ?? 0) + 1)
+      running.set(name, (running.get(name) ?? 0) - 1)
+      return undefined
+    })
+    const { db, clock } = server.context
+    await db.write(async (db) => {
+      for (let count = 0; count < 300; count += 1) await enqueue(db, task, { name: `${count}` }, { now: clock() })
+    })
+
+    await using stack = new AsyncDisposableStack()
+    for (let count = 0; count < 3; count += 1) stack.use(workOn(server, [task]))
+
+    await waitUntil('all of them', () => runs.size === 300)
+    expect(together).toBe(1)
+    expect([...runs.values()].every((count) => count === 1)).toBe(true)
+  })
+
+  test('TSK-1 what may not start yet waits, and what nobody here can do stays', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const done: string[] = []
+    const task = testTask(async ({ name }) => {
+      done.push(name)
+      return undefined
+    })
+    const unknown = testTask(async () => undefined, { type: 'of_a_newer_version', priority: 999 })
+    const later = await enqueueNow(server, task, 'later', new Date(Date.now() + 3_600_000))
+    const stranger = await enqueueNow(server, unknown)
+    await using _ = workOn(server, [task])
+
+    await enqueueNow(server, task, 'now')
+
+    await waitUntil('the one that is due', () => done.length > 0)
+    expect(done).toEqual(['now'])
+    expect((await read(admin, later.taskId)).status).toBe('pending')
+    expect((await read(admin, stranger.taskId)).status).toBe('pending')
+  })
+})
+
+describe('a task that fails', () => {
+  test('TSK-1 is tried again, and then fails with its reason', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    let tries = 0
+    const task = testTask(async () => {
+      tries += 1
+      throw new Error(`No luck with try ${tries}`)
+    })
+    await using _ = workOn(server, [task])
+
+    const { taskId } = await enqueueNow(server, task)
+
+    expect(await when(admin, taskId, 'failed')).toMatchObject({ attempts: 3, lastError: 'No luck with try 3' })
+    expect(tries).toBe(3)
+  })
+
+  test('TSK-1 may succeed the second time', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    let tries = 0
+    const task = testTask(async () => {
+      tries += 1
+      if (tries === 1) throw new AppError('unavailable', 'Not now.')
+      return { result: 'fine' }
+    })
+    await using _ = workOn(server, [task])
+
+    const { taskId } = await enqueueNow(server, task)
+
+    expect(await when(admin, taskId, 'completed')).toMatchObject({ attempts: 2, result: 'fine' })
+  })
+
+  test.each([
+    [
+      'what the caller could have known',
+      () => {
+        throw new AppError('not_found', 'There is no such book.')
+      },
+      'There is no such book.',
+    ],
+    [
+      'no error at all',
+      () => {
+        throw 'just text'
+      },
+      undefined,
+    ],
+    [
+      'a message without end',
+      () => {
+        throw new AppError('conflict', 'x'.repeat(100_000))
+      },
+      'x'.repeat(3999) + '…',
+    ],
+  ])('TSK-1 is clear about it when it throws %s', async (_, run, message) => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const task = testTask(async () => run(), { attemptsMax: 1 })
+    await using _worker = workOn(server, [task])
+
+    const { taskId } = await enqueueNow(server, task)
+
+    expect((await when(admin, taskId, 'failed')).lastError).toBe(message ?? 'just text')
+  })
+
+  test('TSK-1 counts as failed when it takes too long, and one that never stops is told of', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const task = testTask(async () => new Promise<never>(() => undefined), { endsWithinMs: 50, attemptsMax: 1 })
+    const stuck = Promise.withResolvers<void>()
+    await using _ = workOn(server, [task], { onStuck: () => stuck.resolve() })
+
+    const { taskId } = await enqueueNow(server, task)
+
+    expect((await when(admin, taskId, 'failed')).lastError).toBe('It took longer than 0.05 seconds.')
+    await stuck.promise
+    server.forgive('A task does not stop; its process will be replaced')
+  })
+
+  test('TSK-1 a payload of another version is refused before anything is done with it', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    let ran = false
+    const task = testTask(async () => {
+      ran = true
+      return undefined
+    })
+    const { taskId } = await enqueueNow(server, task)
+    await server.context.db.write(async (db) => {
+      await db.updateTable('task').set({ payload: '{"name":7}' }).execute()
+    })
+
+    await using _ = workOn(server, [task])
+
+    expect((await when(admin, taskId, 'failed')).attempts).toBe(1)
+    expect(ran).toBe(false)
+  })
+
+  test('TSK-1 C16 retry runs it again from the start; only what failed or was cancelled can be', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    let isBroken = true
+    const task = testTask(
+      async () => {
+        if (isBroken) throw new AppError('conflict', 'Broken.')
+        return undefined
+      },
+      { key: ({ name }) => name },
+    )
+    await using _ = workOn(server, [task])
+    const { taskId } = await enqueueNow(server, task)
+    await when(admin, taskId, 'failed')
+    isBroken = false
+
+    const retried = bodyOf(await admin.call(api.retryTask, { params: { id: taskId } }))
+
+    expect(retried).toMatchObject({ id: taskId, lastError: null, completedAt: null })
+    expect(await when(admin, taskId, 'completed')).toMatchObject({ attempts: 1 })
+    expect(errorOf(await admin.call(api.retryTask, { params: { id: taskId } })).error).toBe('conflict')
+  })
+})
+
+describe('cancelling', () => {
+  test('TSK-1 C16 a waiting task is cancelled and never runs', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    let ran = false
+    const task = testTask(async () => {
+      ran = true
+      return undefined
+    })
+    const { taskId } = await enqueueNow(server, task)
+
+    const cancelled = bodyOf(await admin.call(api.cancelTask, { params: { id: taskId } }))
+    await using _ = workOn(server, [task])
+    const { taskId: next } = await enqueueNow(
+      server,
+      testTask(async () => undefined, { type: 'test' }),
+    )
+    await when(admin, next, 'completed')
+
+    expect(cancelled.status).toBe('cancelled')
+    expect((await read(admin, taskId)).status).toBe('cancelled')
+    expect(ran).toBe(true)
+    expect(errorOf(await admin.call(api.cancelTask, { params: { id: taskId } })).error).toBe('conflict')
+  })
+
+  test('TSK-1 C16 a running task is told to stop, can write no more, and its key waits until it has let go', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const started = Promise.withResolvers<void>()
+    const toldToStop = Promise.withResolvers<void>()
+    const letGo = Promise.withResolvers<void>()
+    const runs: string[] = []
+    let lateWrite: unknown
+    const task = testTask(
+      async ({ name }, { signal, write }) => {
+        runs.push(name)
+        if (runs.length > 1) return undefined
+        signal.addEventListener('abort', () => toldToStop.resolve())
+        started.resolve()
+        await letGo.promise
+        lateWrite = await write(async () => 'written').catch((error: unknown) => error)
+        return { result: 'late' }
+      },
+      { key: () => 'the only one' },
+    )
+    await using _ = workOn(server, [task])
+    const { taskId } = await enqueueNow(server, task)
+    await started.promise
+
+    const cancelled = bodyOf(await admin.call(api.cancelTask, { params: { id: taskId } }))
+    const next = await enqueueNow(server, task)
+    await toldToStop.promise
+    const meanwhile = await read(admin, next.taskId)
+    letGo.resolve()
+
+    await when(admin, next.taskId, 'completed')
+    expect(cancelled.status).toBe('cancelled')
+    expect(next.alreadyRunning).toBe(false)
+    expect(meanwhile.status).toBe('pending')
+    expect(lateWrite).toMatchObject({ name: 'LostRun' })
+    expect(await read(admin, taskId)).toMatchObject({ status: 'cancelled', result: null })
+  })
+})
+
+describe('leases', () => {
+  /** As if its process had stopped: it holds what it holds and gives no sign of life. */
+  const silence = async ({ context }: TestServer, then: string): Promise<void> => {
+    await context.db.write(async (db) => {
+      await db.updateTable('worker').set({ id: then }).execute()
+      await db.updateTable('task').set({ worker_id: then }).where('status', '=', 'processing').execute()
+    })
+  }
+
+  test('TSK-1 P-11 a worker without a sign of life loses its tasks: they run again once, and it can write no more', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const started = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const lateWrite = Promise.withResolvers<unknown>()
+    let runs = 0
+    const task = testTask(async (_, { write, finish }) => {
+      runs += 1
+      if (runs > 1) {
+        await finish(async () => ({ result: 'second' }))
+        return undefined
+      }
+      started.resolve()
+      await goOn.promise
+      lateWrite.resolve(await write(async () => 'written').catch((error: unknown) => error))
+      return { result: 'first' }
+    })
+    await using _first = workOn(server, [task])
+    const { taskId } = await enqueueNow(server, task)
+    await started.promise
+
+    await silence(server, 'somebody silent')
+    await using _second = workOn(server, [task])
+    await when(admin, taskId, 'completed')
+    goOn.resolve()
+
+    expect(await lateWrite.promise).toMatchObject({ name: 'LostRun' })
+    expect(await read(admin, taskId)).toMatchObject({ status: 'completed', result: 'second', attempts: 1 })
+    expect(runs).toBe(2)
+  })
+
+  test('TSK-1 a task that kills its worker again and again fails in the end', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const task = testTask(async () => undefined)
+    const { taskId } = await enqueueNow(server, task)
+    const { db } = server.context
+    await db.write(async (db) => {
+      await db.updateTable('task').set({ status: 'processing', worker_id: 'dead', interruptions: 10 }).execute()
+    })
+
+    await using _ = workOn(server, [task])
+
+    expect((await when(admin, taskId, 'failed')).lastError).toBe('Its worker died while it ran, 11 times.')
+  })
+
+  test('TSK-1 P-20 a worker that stops hands back what it cannot finish, as if it had not begun', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const started = Promise.withResolvers<void>()
+    const task = testTask(async (_, { signal }) => {
+      started.resolve()
+      await new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('told to stop'))))
+      return undefined
+    })
+    const work = workOn(server, [task])
+    const { taskId } = await enqueueNow(server, task)
+    await started.promise
+
+    await work.stop()
+
+    expect(await read(admin, taskId)).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      lastError: null,
+      startedAt: null,
+    })
+    expect(await server.context.db.read.selectFrom('worker').selectAll().execute()).toEqual([])
+  })
+})
+
+test('TSK-1 C7 whoever may see tasks is told how they go, and nobody else', async () => {
+  await using server = await startServer()
+  const editor = await server.person('editor')
+  const reader = await server.person('reader')
+  const open = (person: Person) => openStream(server.url, { authorization: `Bearer ${person.accessToken}` })
+  await using theirs = await open(editor)
+  await using none = await open(reader)
+  await Promise.all([theirs.first('connected'), none.first('connected')])
+  const goOn = Promise.withResolvers<void>()
+  const task = testTask(async (_, { progress }) => {
+    for (let current = 1; current <= 50; current += 1) progress({ current, total: 50, message: `Page ${current}` })
+    await goOn.promise
+    return undefined
+  })
+  await using _ = workOn(server, [task])
+
+  const { taskId } = await enqueueNow(server, task)
+  await waitUntil('progress', () => theirs.ofType('task_progress').length >= 3)
+  const midway = bodyOf(await editor.call(api.readTask, { params: { id: taskId } }))
+  goOn.resolve()
+
+  await waitUntil('its end', () => theirs.ofType('task_progress').length >= 4)
+  expect(theirs.ofType('task_progress').map(({ data: { status, progress } }) => ({ status, progress }))).toEqual([
+    { status: 'pending', progress: { current: 0, total: 0, message: null } },
+    { status: 'processing', progress: { current: 0, total: 0, message: null } },
+    { status: 'processing', progress: { current: 50, total: 50, message: 'Page 50' } },
+    { status: 'completed', progress: { current: 50, total: 50, message: 'Page 50' } },
+  ])
+  expect(theirs.ofType('task_progress')[0]?.data).toMatchObject({ taskId, taskType: 'test' })
+  expect(midway.progress).toEqual({ current: 50, total: 50, message: 'Page 50' })
+  expect(none.ofType('task_progress')).toEqual([])
+})
+
+test('TSK-1 D1 what a task does with its end happens once, and the figures count it once', async () => {
+  await using server = await startServer()
+  const admin = await server.person('admin')
+  const task = testTask(async (_, { finish }) => {
+    await finish(async () => ({ result: 'done', items: 5 }))
+    throw new Error('After the end nothing matters')
+  })
+  await using _ = workOn(server, [task])
+
+  const { taskId } = await enqueueNow(server, task)
+
+  expect(await when(admin, taskId, 'completed')).toMatchObject({ result: 'done', attempts: 1 })
+  const { summary, byType } = bodyOf(await admin.call(api.readTaskMetrics, {}))
+  expect(summary).toMatchObject({ totalExecuted: 1, totalSucceeded: 1, totalFailed: 0 })
+  expect(byType).toMatchObject([{ taskType: 'test', executed: 1, itemsProcessed: 5 }])
+})

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { defineTask, type TaskDefinition, type TaskShape } from '../src/tasks/define-task.ts'
+import { type Enqueued, enqueue } from '../src/tasks/queue.ts'
+import { startWork, type Work, type WorkContext, type WorkOptions } from '../src/work.ts'
+import type { TestServer } from './start-server.ts'
+
+const Payload = Type.Object({ name: Type.String() })
+export type TestPayload = { name: string }
+export type TestTask = TaskDefinition<TestPayload, unknown>
+
+/** A task of tests: `run` does what the test is about. */
+export const testTask = (
+  run: TaskShape<TestPayload, unknown>['run'],
+  more: Partial<TaskShape<TestPayload, unknown>> = {},
+): TestTask =>
+  defineTask(Payload, { type: 'test', priority: 100, endsWithinMs: 20_000, backOffMs: () => 0, ...more, run })
+
+export const enqueueNow = (
+  { context: { db, clock } }: TestServer,
+  task: TestTask,
+  name = 'one',
+  notBefore?: Date,
+): Promise<Enqueued> => db.write((db) => enqueue(db, task, { name }, { now: clock(), ...(notBefore && { notBefore }) }))
+
+/** A worker in this process, on the database of a server. */
+export const workOn = (
+  { context }: Pick<TestServer, 'context'>,
+  definitions: readonly TaskDefinition<never, WorkContext>[],
+  more: Partial<WorkOptions> = {},
+): Work & AsyncDisposable => {
+  const work = startWork(context, {
+    definitions,
+    schedules: [],
+    onStuck: () => undefined,
+    timing: { leaseMs: 900, beatEveryMs: 100, lookEveryMs: 100, settleMs: 500, stopMs: 500 },
+    ...more,
+  })
+  return { ...work, [Symbol.asyncDispose]: work.stop }
+}
