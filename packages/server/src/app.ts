@@ -18,6 +18,7 @@ import { openEdge, refuseOtherMethods } from './http/edge.ts'
 import { serveFrontPage } from './http/front-page.ts'
 import { guardRoutes } from './http/gate.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
+import { sharedTokenBuckets } from './http/shared-rate-limit.ts'
 import { watchStop } from './http/stopping.ts'
 import { taskDefinitions } from './work.ts'
 
@@ -27,7 +28,8 @@ export const buildApp = async (
   more: (app: FastifyInstance) => void = () => undefined,
 ): Promise<FastifyInstance> => {
   const { config, db, log, clock, secret, passwords, settings } = context
-  const limiter = tokenBuckets(settings)
+  const { buckets: shared } = db
+  const limiter = shared ? sharedTokenBuckets({ rates: settings, shared, log }) : tokenBuckets(settings)
   const tokens = accessTokens(secret, clock)
   const lastUsed = trackLastUsed(db, log)
   const signIn = { db, clock, passwords, tokens, secret }

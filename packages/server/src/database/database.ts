@@ -1,3 +1,4 @@
+import type { SharedBuckets } from '../platform/shared-buckets.ts'
 import type { ReadDb, WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Revisions } from './table.ts'
@@ -19,5 +20,7 @@ export interface Database {
   /** What other processes may have changed, as numbers to compare. Answers on the spot when nothing can have. */
   revisions(): Revisions | Promise<Revisions>
   readonly wakeUps: WakeUps
+  /** Of the rate limiter, where several nodes may draw on them. */
+  readonly buckets: SharedBuckets | undefined
   close(): Promise<void>
 }

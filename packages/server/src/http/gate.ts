@@ -7,7 +7,7 @@ import { authenticate, type Finding, isByCookie } from './authenticate.ts'
 import type { Identify } from './caller.ts'
 import { permissionMissing, tooManyRequests } from './error-reply.ts'
 import { isSameOrigin, ownOrigin } from './own-origin.ts'
-import { bucketHeaders, type Limiter, type Who } from './rate-limit.ts'
+import { bucketHeaders, type BucketState, type Limiter, type Taken, type Who } from './rate-limit.ts'
 
 export interface GateTools {
   readonly config: Config
@@ -28,16 +28,14 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   const whoIs = (request: FastifyRequest): Who =>
     request.caller ? { kind: 'user', id: request.caller.userId } : anonymous(request)
 
-  const limit = (request: FastifyRequest, finding: Finding, unlimited: boolean): void => {
-    if (!config.rateLimitEnabled) return
+  const draw = (request: FastifyRequest, finding: Finding, unlimited: boolean) => {
+    if (!unlimited) return limiter.take(whoIs(request))
+    return finding === 'bad' ? limiter.take(anonymous(request)) : limiter.look(whoIs(request))
+  }
+  const limit = (request: FastifyRequest, bucket: BucketState | Taken, unlimited: boolean): void => {
     request.drewAnonymously = !request.caller
-    if (unlimited) {
-      request.bucket = finding === 'bad' ? limiter.take(anonymous(request)) : limiter.look(whoIs(request))
-      return
-    }
-    const taken = limiter.take(whoIs(request))
-    request.bucket = taken
-    if (!taken.allowed) throw tooManyRequests(taken.resetSeconds)
+    request.bucket = bucket
+    if (!unlimited && 'allowed' in bucket && !bucket.allowed) throw tooManyRequests(bucket.resetSeconds)
   }
 
   app.addHook('onRequest', async (request) => {
@@ -45,7 +43,11 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
     if (!endpoint) return
     Promise.resolve(freshen()).catch((err: unknown) => log.warn({ err }, 'Settings could not be read again'))
     const finding = await authenticate(request, identify)
-    limit(request, finding, endpoint.shape.unlimited === true)
+    if (config.rateLimitEnabled) {
+      const unlimited = endpoint.shape.unlimited === true
+      const drawn = draw(request, finding, unlimited)
+      limit(request, drawn instanceof Promise ? await drawn : drawn, unlimited)
+    }
     permit(endpoint, request, finding, () =>
       isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted)),
     )
@@ -54,7 +56,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
     if (!config.rateLimitEnabled) return payload
     // A sign-in that failed behind a good session still counts against the place it came from.
-    if (reply.statusCode === 401 && !request.drewAnonymously) limiter.take(anonymous(request))
+    if (reply.statusCode === 401 && !request.drewAnonymously) await limiter.take(anonymous(request))
     reply.headers(bucketHeaders(request.bucket ?? limiter.look(anonymous(request))))
     return payload
   })

@@ -1,3 +1,5 @@
+import { bucketTolerance } from '../platform/shared-buckets.ts'
+
 /** What the three headers say. */
 export interface BucketState {
   readonly limit: number
@@ -6,12 +8,14 @@ export interface BucketState {
   readonly resetSeconds: number
 }
 
-interface Taken extends BucketState {
+export interface Taken extends BucketState {
   readonly allowed: boolean
 }
 
 export interface Limiter {
-  take(who: Who): Taken
+  /** A promise only when others have to be asked. It never fails. */
+  take(who: Who): Taken | Promise<Taken>
+  /** As far as this process knows. */
   look(who: Who): BucketState
 }
 
@@ -24,32 +28,50 @@ export interface Rates {
   get(key: `rate_limit.${'anonymous' | 'authenticated'}_${'rps' | 'burst'}`): number
 }
 
-interface Bucket {
+/** Tokens a second, and how many at once. */
+export interface Measure {
+  readonly rate: number
+  readonly burst: number
+}
+
+export interface Bucket {
   tokens: number
   filledAt: number
 }
 
+interface LocalLimiter extends Limiter {
+  take(who: Who): Taken
+}
+
 const bucketsMax = 100_000
-/** What adding up fractions may lose: whoever waited exactly as long as they were told has a whole token. */
-const tolerance = 0.001
 
 /**
  * Token buckets, filled as time passes and kept only while they are not full: a bucket that is forgotten because it is
  * full comes back full. `now` is monotonic milliseconds.
  */
-export const tokenBuckets = (rates: Rates, now: () => number = () => performance.now()): Limiter => {
-  const buckets = new Map<string, Bucket>()
+export const tokenBuckets = (rates: Rates, now: () => number = () => performance.now()): LocalLimiter => {
+  const buckets = keepBuckets<Bucket>(rates, now)
 
-  const measureOf = ({ kind }: Who) =>
-    kind === 'user'
-      ? { rate: rates.get('rate_limit.authenticated_rps'), burst: rates.get('rate_limit.authenticated_burst') }
-      : { rate: rates.get('rate_limit.anonymous_rps'), burst: rates.get('rate_limit.anonymous_burst') }
-
-  const filled = (key: string, rate: number, burst: number): number => {
-    const bucket = buckets.get(key)
-    if (!bucket) return burst
-    return Math.min(burst, bucket.tokens + ((now() - bucket.filledAt) / 1000) * rate)
+  return {
+    take: (who) => {
+      const measure = measureOf(rates, who)
+      const key = keyOf(who)
+      const tokens = tokensAt(now(), buckets.get(key), measure)
+      const allowed = hasToken(tokens)
+      const left = allowed ? Math.max(0, tokens - 1) : tokens
+      buckets.keep(key, { tokens: left, filledAt: now() })
+      return { allowed, ...stateOf(left, measure) }
+    },
+    look: (who) => {
+      const measure = measureOf(rates, who)
+      return stateOf(tokensAt(now(), buckets.get(keyOf(who)), measure), measure)
+    },
   }
+}
+
+/** As many buckets as there is room for: when it gets narrow, those go that have filled up, or were used longest ago. */
+export const keepBuckets = <Kept extends Bucket>(rates: Rates, now: () => number) => {
+  const buckets = new Map<string, Kept>()
 
   const makeRoom = (): void => {
     const fullAfterMs = longestFillMs(rates)
@@ -60,32 +82,34 @@ export const tokenBuckets = (rates: Rates, now: () => number = () => performance
     }
   }
 
-  const stateOf = (tokens: number, rate: number, burst: number): BucketState => ({
-    limit: burst,
-    remaining: Math.floor(tokens + tolerance),
-    resetSeconds: tokens + tolerance >= 1 ? 0 : Math.ceil((1 - tolerance - tokens) / rate),
-  })
-
   return {
-    take: (who) => {
-      const { rate, burst } = measureOf(who)
-      const key = keyOf(who)
-      const tokens = filled(key, rate, burst)
-      const allowed = tokens + tolerance >= 1
-      const left = allowed ? Math.max(0, tokens - 1) : tokens
+    get: (key: string): Kept | undefined => buckets.get(key),
+    keep: (key: string, bucket: Kept): void => {
       buckets.delete(key)
       if (buckets.size >= bucketsMax) makeRoom()
-      buckets.set(key, { tokens: left, filledAt: now() })
-      return { allowed, ...stateOf(left, rate, burst) }
-    },
-    look: (who) => {
-      const { rate, burst } = measureOf(who)
-      return stateOf(filled(keyOf(who), rate, burst), rate, burst)
+      buckets.set(key, bucket)
     },
   }
 }
 
-const keyOf = (who: Who): string => (who.kind === 'user' ? `user ${who.id}` : `network ${who.network}`)
+export const measureOf = (rates: Rates, { kind }: Who): Measure =>
+  kind === 'user'
+    ? { rate: rates.get('rate_limit.authenticated_rps'), burst: rates.get('rate_limit.authenticated_burst') }
+    : { rate: rates.get('rate_limit.anonymous_rps'), burst: rates.get('rate_limit.anonymous_burst') }
+
+export const keyOf = (who: Who): string => (who.kind === 'user' ? `user ${who.id}` : `network ${who.network}`)
+
+/** Without a bucket, a full one. */
+export const tokensAt = (at: number, bucket: Bucket | undefined, { rate, burst }: Measure): number =>
+  bucket ? Math.min(burst, bucket.tokens + ((at - bucket.filledAt) / 1000) * rate) : burst
+
+export const hasToken = (tokens: number): boolean => tokens + bucketTolerance >= 1
+
+export const stateOf = (tokens: number, { rate, burst }: Measure): BucketState => ({
+  limit: burst,
+  remaining: Math.floor(tokens + bucketTolerance),
+  resetSeconds: hasToken(tokens) ? 0 : Math.ceil((1 - bucketTolerance - tokens) / rate),
+})
 
 const longestFillMs = (rates: Rates): number =>
   1000 *

@@ -4,6 +4,8 @@ import type { ReadDb } from '../db.ts'
 /** Every difference between the two databases that reaches beyond their folder. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
+  /** Several processes may serve from it. */
+  readonly hasSeveralNodes: boolean
   /** Column types. Text compares byte by byte on both. */
   readonly text: RawBuilder<unknown>
   readonly integer: RawBuilder<unknown>

@@ -8,6 +8,7 @@ import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect } from './dialect.ts'
+import { postgresBuckets } from './postgres-buckets.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -20,24 +21,30 @@ const oldestVersion = 150_000
 const connectMs = 3000
 /** How long a statement of each pool may take, and how many may run at once. */
 const pools = {
-  read: { statementMs: 5000, connectionsMax: 10 },
-  readSlowly: { statementMs: 30_000, connectionsMax: 4 },
-  write: { statementMs: 15_000, connectionsMax: 10 },
+  read: { statementMs: 5000, connectionsMax: 10, idleMs: 10_000 },
+  readSlowly: { statementMs: 30_000, connectionsMax: 4, idleMs: 10_000 },
+  write: { statementMs: 15_000, connectionsMax: 10, idleMs: 10_000 },
+  // Kept open: a draw has no time to connect.
+  buckets: { statementMs: 1000, connectionsMax: 4, idleMs: 0 },
 } as const
 const revisionsStaleMs = 500
 // Counts and sizes fit a double; as strings they would not compare.
 types.setTypeParser(types.builtins.INT8, Number)
 types.setTypeParser(types.builtins.NUMERIC, Number)
 
-/** Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. */
+/**
+ * Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. Buckets wait for nobody:
+ * every request passes them.
+ */
 export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
   const opened: Pool[] = []
   const openPool = (use: keyof typeof pools): Kysely<Schema> => {
-    const { statementMs, connectionsMax } = pools[use]
+    const { statementMs, connectionsMax, idleMs } = pools[use]
     const pool = new Pool({
       connectionString: url,
       max: connectionsMax,
       connectionTimeoutMillis: connectMs,
+      idleTimeoutMillis: idleMs,
       statement_timeout: statementMs,
       query_timeout: statementMs + 1000,
       idle_in_transaction_session_timeout: statementMs,
@@ -74,6 +81,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     write: writer(openPool('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
     revisions: watched.read,
     wakeUps,
+    buckets: postgresBuckets(openPool('buckets')),
     close: async () => {
       await wakeUps.close()
       await Promise.all(opened.map((pool) => pool.end()))
@@ -100,6 +108,7 @@ const lostInWords = /timeout|Connection terminated|Client has encountered a conn
 
 const postgresDialect: Dialect = {
   name: 'postgres',
+  hasSeveralNodes: true,
   text: sql`text collate "C"`,
   integer: sql`bigint`,
   tableEnd: sql``,

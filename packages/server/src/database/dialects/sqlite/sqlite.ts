@@ -48,6 +48,7 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
     write: writer(writeKysely, { dialect: sqliteDialect, onEnd: watched.forget, wake: wakeUps.send }),
     revisions: watched.read,
     wakeUps,
+    buckets: undefined,
     close: async () => {
       here.close()
       await readThread.close()
@@ -69,6 +70,7 @@ const commitDetector = (connection: SqliteConnection) => {
 
 const sqliteDialect: Dialect = {
   name: 'sqlite',
+  hasSeveralNodes: false,
   text: sql`text`,
   integer: sql`integer`,
   tableEnd: sql`strict`,

@@ -1,0 +1,31 @@
+/**
+ * Token buckets that several nodes draw on, filled by the clock of whoever keeps them. A node draws some tokens at a time
+ * and counts on its own until it has used them.
+ */
+export interface SharedBuckets {
+  draw(draw: BucketDraw): Promise<BucketDrawn>
+}
+
+export interface BucketDraw {
+  readonly key: string
+  /** Tokens a second. */
+  readonly rate: number
+  readonly burst: number
+  /** Whole tokens, from 1 to `burst`; fewer are given when there are fewer. */
+  readonly wanted: number
+  /**
+   * What this node drew last time and did not use, less what it saw run over; negative when it used more. It counts only
+   * while the bucket is still as that draw left it: what others have looked at since cannot be undone.
+   */
+  readonly since?: { readonly stamp: number; readonly unused: number }
+}
+
+export interface BucketDrawn {
+  readonly given: number
+  readonly left: number
+  /** Another one after each draw. */
+  readonly stamp: number
+}
+
+/** What adding up fractions may lose: whoever waited exactly as long as they were told has a whole token. */
+export const bucketTolerance = 0.001
