@@ -13,7 +13,6 @@ import {
   stateOf,
   type Taken,
   tokensAt,
-  type Who,
 } from './rate-limit.ts'
 
 /** What this node knows of a shared bucket: what is in it and what was drawn from it, filling up as time passes. */
