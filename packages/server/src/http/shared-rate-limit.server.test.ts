@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { type PlainReply, plainRequest } from '../../test/plain-request.ts'
 import { startServer, type TestServer } from '../../test/start-server.ts'
 import { testOn } from '../../test/test-database.ts'
@@ -35,7 +35,7 @@ const burst = async (count: number, askOnce: (index: number) => Promise<PlainRep
 const secondNode = (first: TestServer): Promise<TestServer> =>
   startServer({ env: slowly, address: first.context.config.database })
 
-testOn('postgres', 'LIM-3 one of several nodes gives a stranger exactly 50 requests and a user 200', async () => {
+test('LIM-1 LIM-3 one node gives a stranger exactly 50 requests and a user 200', async () => {
   await using server = await startServer({ env: slowly })
   const { accessToken } = await server.person('reader')
   const authorization = `Bearer ${accessToken}`

@@ -43,6 +43,13 @@ const age = ({ write }: Database, seconds: number) =>
 const slow = { key: 'network 192.0.2.1', rate: 0.001, burst: 50 }
 const rounded = (tokens: number): number => Math.round(tokens)
 
+testOn('sqlite', 'LIM-3 where one node serves, there are no shared buckets and no table for them', async () => {
+  await using opened = await open()
+  const { buckets, dialect, read } = opened.database
+
+  expect([buckets, await dialect.tableExists(read, 'rate_bucket')]).toEqual([undefined, false])
+})
+
 testOn('postgres', 'LIM-3 a bucket gives what it has, whole tokens, and no more', async () => {
   await using opened = await open()
   const given = []
