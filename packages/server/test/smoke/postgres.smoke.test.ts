@@ -145,6 +145,38 @@ test('HTTP-8 HTTP-2 without its PostgreSQL the server says so and lives, and wor
   expect((await calls.byCookie()).status).toBe(200)
 })
 
+test('LIM-3 HTTP-2 without its PostgreSQL each server limits on its own, and tells the others when it is back', async () => {
+  env = { ...env, CARREL_RATE_LIMIT_ENABLED: 'true', CARREL_SETTING_RATE_LIMIT_ANONYMOUS_RPS: '1' }
+  await using folder = await temporaryFolder()
+  await using one = await startNode(folder, 'one')
+  await using other = await startNode(folder, 'other')
+  const ask = async ({ call }: Carrel) => {
+    const { status, headers } = await call(api.readInfo, {})
+    return { status, remaining: Number(headers.get('x-ratelimit-remaining')) }
+  }
+  const lastDraw = async () =>
+    (await query<{ filled_at: string }>(`select filled_at from rate_bucket where key like 'network %'`))[0]?.filled_at
+  expect([await ask(one), await ask(other)]).toEqual([
+    { status: 200, remaining: 49 },
+    { status: 200, remaining: 48 },
+  ])
+  expect(await ask(one)).toEqual({ status: 200, remaining: 47 })
+  const before = await lastDraw()
+
+  await postgres.pause()
+  const statuses = []
+  for (let count = 0; count < 60; count += 1) statuses.push((await ask(one)).status)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses.slice(0, 47)).toEqual(Array.from({ length: 47 }, () => 200))
+
+  await postgres.resume()
+  await waitUntil('a draw on the shared bucket', async () => {
+    await ask(one)
+    return (await lastDraw()) !== before
+  })
+  expect((await ask(other)).remaining).toBeLessThan(20)
+})
+
 test('CFG-6 a PostgreSQL of a newer program is left alone, and exit code 3 says so', async () => {
   await using folder = await temporaryFolder()
   await run(['migrate'], { cwd: folder.path, env })
