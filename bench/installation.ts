@@ -3,6 +3,7 @@ import { spawnServer, type ServerProcess } from './server-process.ts'
 import { makeTemporaryDirectory } from './temporary-directory.ts'
 
 type Headers = Readonly<Record<string, string>>
+type Environment = Readonly<Record<string, string>>
 
 /** A data directory that a server has run on before, with an administrator and credentials that hold for the whole run. */
 export interface Installation extends AsyncDisposable {
@@ -11,8 +12,8 @@ export interface Installation extends AsyncDisposable {
   readonly key: Headers
   readonly username: string
   spawn(): Promise<ServerProcess>
-  /** The same, once it answers. */
-  start(): Promise<ServerProcess>
+  /** The same, once it answers; with `more` in its environment. */
+  start(more?: Environment): Promise<ServerProcess>
 }
 
 const admin = { username: 'bench', password: 'seven-lanterns-on-a-slow-river' }
@@ -24,11 +25,12 @@ const environment = {
   CARREL_LOG_FORMAT: 'json',
 }
 
-export const makeInstallation = async (more: Readonly<Record<string, string>>): Promise<Installation> => {
+export const makeInstallation = async (more: Environment): Promise<Installation> => {
   const { path: directory, remove } = await makeTemporaryDirectory('carrel-bench-')
-  const spawn = () => spawnServer(directory, { ...environment, ...more })
-  const start = async (): Promise<ServerProcess> => {
-    const server = await spawn()
+  const spawnWith = (own: Environment) => spawnServer(directory, { ...environment, ...more, ...own })
+  const spawn = () => spawnWith({})
+  const start = async (own: Environment = {}): Promise<ServerProcess> => {
+    const server = await spawnWith(own)
     try {
       await server.ready()
       return server

@@ -5,6 +5,7 @@ import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
 import { health } from './benches/health.ts'
 import { idleMemory } from './benches/idle-memory.ts'
+import { limits } from './benches/limits.ts'
 import { notModified } from './benches/not-modified.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
@@ -12,7 +13,7 @@ import type { Bench, Figure } from './figure.ts'
 import { makeInstallation } from './installation.ts'
 import { failedOf, printFigures } from './report.ts'
 
-const benches: readonly Bench[] = [auth, coldAuth, notModified, health, durableWrites, coldStart, idleMemory]
+const benches: readonly Bench[] = [auth, coldAuth, notModified, health, limits, durableWrites, coldStart, idleMemory]
 const allNames = benches.flatMap(({ names }) => names)
 
 const usage = `Usage: node bench/run.ts [--database sqlite|postgres] [NAME…]
