@@ -6,23 +6,28 @@ import { sameReply } from '../load.ts'
 import { type Contender, ratios, type Round, runRounds } from '../rounds.ts'
 import { usualLoad } from './against-bare.ts'
 
-/** As high as they go, so that nobody is refused; addresses come from the client, as if it were a proxy. */
+/** As high as they go, so that nobody is refused. */
 const limited = {
   CARREL_RATE_LIMIT_ENABLED: 'true',
-  CARREL_TRUSTED_PROXIES: '127.0.0.1',
   CARREL_SETTING_RATE_LIMIT_ANONYMOUS_RPS: '10000',
   CARREL_SETTING_RATE_LIMIT_ANONYMOUS_BURST: '100000',
   CARREL_SETTING_RATE_LIMIT_AUTHENTICATED_RPS: '10000',
   CARREL_SETTING_RATE_LIMIT_AUTHENTICATED_BURST: '100000',
 }
+const proxied = { CARREL_TRUSTED_PROXIES: '127.0.0.1' }
 const strangersMany = 20_000
 
-/** The limiter on and off, in turns: for one user, for one stranger, and for strangers who each ask now and then. */
+/**
+ * The limiter on and off, in turns: for one user, for one stranger, and, through a proxy, for strangers who each ask only
+ * now and then.
+ */
 export const limits: Bench = {
   names: ['limits'],
   run: async ({ installation: { start, token } }) => {
     await using on = await start(limited)
     await using off = await start()
+    await using proxiedOn = await start({ ...limited, ...proxied })
+    await using proxiedOff = await start(proxied)
     const infoRequest = (headers: Readonly<Record<string, string>>) => requestBytes({ path: readInfo.path, headers })
     const user = [infoRequest(token)]
     const stranger = [infoRequest({})]
@@ -39,12 +44,13 @@ export const limits: Bench = {
       userFree: contender(off, user),
       stranger: contender(on, stranger),
       strangerFree: contender(off, stranger),
-      strangers: contender(on, strangers),
+      strangers: contender(proxiedOn, strangers),
+      strangersFree: contender(proxiedOff, strangers),
     })
     return [
       ...figures('limits, one user', rounds.user, rounds.userFree),
       ...figures('limits, one stranger', rounds.stranger, rounds.strangerFree),
-      ...figures('limits, many strangers', rounds.strangers, rounds.strangerFree),
+      ...figures('limits, many strangers', rounds.strangers, rounds.strangersFree),
     ]
   },
 }

@@ -1,11 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
 import {
   type BucketDraw,
   type BucketDrawn,
   bucketTolerance,
   type SharedBuckets,
 } from '../../platform/shared-buckets.ts'
-import type { Schema } from '../schema.ts'
 
 const sweepEveryMs = 60_000
 const sweptAtOnceMax = 10_000
@@ -14,63 +13,64 @@ const sweptAtOnceMax = 10_000
  * Rows of `rate_bucket`, one statement a draw. Times are microseconds on the clock of the database. Now and then, behind a
  * draw, rows that have filled up are removed: a bucket without a row is full.
  */
-export const postgresBuckets = (db: Kysely<Schema>): SharedBuckets => {
+export const postgresBuckets = (pool: Pool): SharedBuckets => {
   let sweepAt = 0
 
   const sweep = async (): Promise<void> => {
     sweepAt = performance.now() + sweepEveryMs
-    const removed = await deleteFull(db)
-    if (removed === sweptAtOnceMax) sweepAt = 0
+    if ((await deleteFull(pool)) === sweptAtOnceMax) sweepAt = 0
   }
 
   return {
     draw: async (draw) => {
-      const drawn = await upsertBucket(db, draw)
-      // Rows that stay for now are removed another time.
+      const drawn = await upsertBucket(pool, draw)
+      // Rows that could not be removed are removed another time.
       if (performance.now() >= sweepAt) sweep().catch(() => undefined)
       return drawn
     },
   }
 }
 
-const now = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
+/** Read once the row is locked, so that of two nodes the later one never sees the earlier time. */
+const clock = '(select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now) as clock'
 
-/** The clock is read once the row is locked, so that of two nodes the later one never sees the earlier time. */
-const upsertBucket = async (
-  db: Kysely<Schema>,
-  { key, rate, burst, wanted, since }: BucketDraw,
-): Promise<BucketDrawn> => {
-  const microsecondsFor = (tokens: typeof now) =>
-    sql`ceil((${tokens})::double precision / ${rate}::double precision * 1000000)::bigint`
-  const { rows } = await sql<BucketDrawn>`
+/** It has a name so that each connection plans it once: planning takes longer than all the rest. */
+const drawStatement = {
+  name: 'draw_on_bucket',
+  text: `
     insert into rate_bucket as held (key, tokens, filled_at, full_at, given)
-    select ${key}, ${burst}::double precision - ${wanted}::integer, clock.now,
-      clock.now + ${microsecondsFor(sql`${wanted}`)}, ${wanted}::integer
-    from (select ${now} as now) as clock
+    select $1::text, $3::float8 - $4::integer, clock.now, clock.now + ceil($4 / $2::float8 * 1000000)::bigint, $4
+    from ${clock}
     on conflict (key) do update set (tokens, filled_at, full_at, given) = (
-      select rest.tokens, clock.now, clock.now + ${microsecondsFor(sql`${burst}::double precision - rest.tokens`)}, part.given
-      from (select ${now} as now) as clock
+      select rest.tokens, clock.now, clock.now + ceil(($3 - rest.tokens) / $2 * 1000000)::bigint, part.given
+      from ${clock}
       cross join lateral (
-        select greatest(0, least(${burst}::double precision, held.tokens
-          + case when held.filled_at = ${since?.stamp ?? null}::bigint then ${since?.unused ?? 0}::double precision else 0 end
-          + greatest(0, clock.now - held.filled_at) / 1000000.0::double precision * ${rate}::double precision)) as tokens
+        select greatest(0, least($3, held.tokens
+          + case when held.filled_at = $5::bigint then $6::float8 else 0 end
+          + greatest(0, clock.now - held.filled_at)::float8 / 1000000 * $2)) as tokens
       ) as filled
-      cross join lateral (
-        select least(${wanted}::integer, floor(filled.tokens + ${bucketTolerance}::double precision))::integer as given
-      ) as part
+      cross join lateral (select least($4, floor(filled.tokens + $7::float8))::integer as given) as part
       cross join lateral (select greatest(0, filled.tokens - part.given) as tokens) as rest
     )
-    returning given, tokens as left, filled_at as stamp`.execute(db)
+    returning given, tokens as left, filled_at as stamp`,
+}
+
+const upsertBucket = async (pool: Pool, { key, rate, burst, wanted, since }: BucketDraw): Promise<BucketDrawn> => {
+  const values = [key, rate, burst, wanted, since?.stamp ?? null, since?.unused ?? 0, bucketTolerance]
+  const { rows } = await pool.query<BucketDrawn>({ ...drawStatement, values })
   const [drawn] = rows
   if (!drawn) throw new Error('An upsert without a row')
   return drawn
 }
 
 /** A second more than full: within that time a node may still use what it drew. Rows that others hold are passed over. */
-const deleteFull = async (db: Kysely<Schema>): Promise<number> => {
-  const { numAffectedRows = 0n } = await sql`
-    delete from rate_bucket where key in (
-      select key from rate_bucket where full_at < ${now} - 1000000 limit ${sweptAtOnceMax} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows)
+const deleteFull = async (pool: Pool): Promise<number> => {
+  const { rowCount } = await pool.query(
+    `delete from rate_bucket where key in (
+      select key from rate_bucket, ${clock} where full_at < clock.now - 1000000 limit $1
+      for update of rate_bucket skip locked
+    )`,
+    [sweptAtOnceMax],
+  )
+  return rowCount ?? 0
 }

@@ -38,7 +38,7 @@ types.setTypeParser(types.builtins.NUMERIC, Number)
  */
 export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
   const opened: Pool[] = []
-  const openPool = (use: keyof typeof pools): Kysely<Schema> => {
+  const openPool = (use: keyof typeof pools): Pool => {
     const { statementMs, connectionsMax, idleMs } = pools[use]
     const pool = new Pool({
       connectionString: url,
@@ -54,9 +54,11 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     // Without a listener the end of an idle connection would end the process.
     pool.on('error', onIdleError)
     opened.push(pool)
-    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log })
+    return pool
   }
-  const read = openPool('read')
+  const open = (use: keyof typeof pools) =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(use) }), log })
+  const read = open('read')
   const watched = watchRevisions({
     select: () => selectRevisions(read).catch(rethrowExplained),
     staleMs: revisionsStaleMs,
@@ -77,8 +79,8 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
   return {
     dialect: postgresDialect,
     read,
-    readSlowly: openPool('readSlowly'),
-    write: writer(openPool('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
+    readSlowly: open('readSlowly'),
+    write: writer(open('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
     revisions: watched.read,
     wakeUps,
     buckets: postgresBuckets(openPool('buckets')),
