@@ -50,6 +50,14 @@ testOn('sqlite', 'LIM-3 where one node serves, there are no shared buckets and n
   expect([buckets, await dialect.tableExists(read, 'rate_bucket')]).toEqual([undefined, false])
 })
 
+testOn('postgres', 'LIM-3 draws are not logged: they wait for no disk, and a crash fills all buckets', async () => {
+  await using opened = await open()
+  const { rows } = await sql<{ relpersistence: string }>`
+    select relpersistence from pg_class where oid = 'rate_bucket'::regclass`.execute(opened.database.read)
+
+  expect(rows).toEqual([{ relpersistence: 'u' }])
+})
+
 testOn('postgres', 'LIM-3 a bucket gives what it has, whole tokens, and no more', async () => {
   await using opened = await open()
   const given = []
