@@ -39,7 +39,8 @@ export const buildApp = async (
   const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
-  healthRoutes(app, context, isStopping)
+  const openStreams = await eventRoutes(app, context)
+  healthRoutes(app, context, { isStopping, openStreams })
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
   userRoutes(app, context)
@@ -47,7 +48,6 @@ export const buildApp = async (
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   settingRoutes(app, context)
-  await eventRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   more(app)
 

@@ -20,7 +20,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
 ]
 
 /** What happens by itself, and when. */
-export const schedules: readonly Schedule[] = [
+const schedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
   regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),

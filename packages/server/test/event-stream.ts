@@ -1,6 +1,6 @@
 import { waitUntil } from './smoke/wait-until.ts'
 
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string | undefined
   /** The `event:` line, when there is one. */
   readonly event: string | undefined
@@ -46,7 +46,7 @@ export const openStream = async (
   }
   const ended = read()
     .catch(() => undefined)
-    .then(() => {
+    .finally(() => {
       isEnded = true
     })
   const ofType = (type: string) => events.filter(({ data }) => data.type === type)

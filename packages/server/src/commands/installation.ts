@@ -90,7 +90,7 @@ const secretLengthMin = 32
  * The one secret of an installation: the configured one, else one that is made once and kept, in the data directory or,
  * where several nodes share a database, in that.
  */
-export const installationSecret = async ({ config, database }: Installation): Promise<string> => {
+const installationSecret = async ({ config, database }: Installation): Promise<string> => {
   if (config.secretKey !== undefined) return config.secretKey
   if (config.database.kind === 'postgres') return sharedSecret(database, 'installation', randomToken())
   const file = join(config.dataDir, secretFile)

@@ -28,8 +28,7 @@ export const childFlag = 'of-server'
 /** The worker as a child of this process: the same program, nicer to others, started again when it ends. */
 export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerProcess => {
   let child: ChildProcess | undefined
-  let stopping = false
-  const giveUpWaiting = new AbortController()
+  const stopping = new AbortController()
 
   const runOnce = async (): Promise<void> => {
     const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
@@ -54,16 +53,16 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
     clearInterval(watchdog)
     link?.leave()
     child = undefined
-    if (!stopping) log.warn({ end }, 'The worker has ended; starting it again')
+    if (!stopping.signal.aborted) log.warn({ end }, 'The worker has ended; starting it again')
   }
 
   const keepRunning = async (): Promise<void> => {
     let pauseMs = restart.firstMs
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       const startedAt = performance.now()
       await runOnce()
       if (performance.now() - startedAt > healthyMs) pauseMs = restart.firstMs
-      if (!stopping) await delay(pauseMs, undefined, { signal: giveUpWaiting.signal }).catch(() => undefined)
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       pauseMs = Math.min(2 * pauseMs, restart.longestMs)
     }
   }
@@ -72,8 +71,7 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
   return {
     isRunning: () => child !== undefined,
     stop: async () => {
-      stopping = true
-      giveUpWaiting.abort()
+      stopping.abort()
       child?.kill('SIGTERM')
       const timer = setTimeout(() => child?.kill('SIGKILL'), stopMs)
       await kept

@@ -30,7 +30,7 @@ Runs background tasks and stays until it is told to stop (SIGTERM or Ctrl-C). ca
 this one is for further machines, with PostgreSQL as the database, and the same settings.`,
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: { [childFlag]: { type: 'boolean', default: false } } })
-    const isChild = values[childFlag] === true && process.send !== undefined
+    const isChild = values[childFlag] && process.send !== undefined
     if (isChild) stepBack()
     const config = configFromSurroundings()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
@@ -58,7 +58,8 @@ interface WorkerRun {
 
 export const runWorker = async ({ config, log, isChild }: WorkerRun): Promise<number> => {
   const installation = await openInstallation(config, log)
-  const code = await workUntilStopped(installation, isChild).finally(() => installation.database.close())
+  const code = await workUntilStopped(installation, isChild)
+  await installation.database.close()
   // A task that does not stop would keep the process alive.
   process.exit(code)
 }

@@ -17,7 +17,7 @@ export interface WakeUps {
   join(forward: (topic: Topic) => void): Link
 }
 
-export interface Link {
+interface Link {
   /** Hands in what was sent there. */
   receive(topic: Topic): void
   leave(): void

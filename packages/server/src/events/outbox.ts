@@ -5,7 +5,7 @@ import { newId } from '../platform/ids.ts'
 import { insertFacts, raiseSequence } from './queries.ts'
 
 /** Who may hear of a fact. All that is said must hold; content is as it was, so that its end is heard of too. */
-export interface Audience {
+interface Audience {
   readonly userId?: string
   readonly permission?: Permission
   readonly libraryId?: string | undefined

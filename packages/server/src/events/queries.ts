@@ -56,6 +56,8 @@ export const selectFacts = (db: ReadDb, { after, limit }: { after: number; limit
     .limit(limit)
     .execute()
 
+export type StoredFact = Awaited<ReturnType<typeof selectFacts>>[number]
+
 /** The number before the oldest fact there is, or the last number given if there is none. */
 export const selectNumberBeforeOldest = async (db: ReadDb): Promise<number> => {
   const { oldest, last } = await db

@@ -2,14 +2,14 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bucketHeaders } from './rate-limit.ts'
 
-export interface EventStream {
+interface EventStream {
   write(chunk: Buffer): void
   /** Settles when the client has taken what was written, or is gone. */
   drained(): Promise<void>
   end(): void
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Of the last thing that was written: sent along with a sign of life, so that a client that sees little keeps its place. */
   readonly place: () => string
   /** The client did not keep up; `onClose` follows. */
@@ -42,35 +42,6 @@ interface Open {
 /** Streams of server-sent events, and the one clock that keeps them alive and finds those that do not keep up. */
 export const eventStreams = (): EventStreams => {
   const streams = new Set<Open>()
-
-  const write = (stream: Open, chunk: Buffer): void => {
-    const { response } = stream
-    if (response.writableEnded || response.destroyed) return
-    response.write(chunk)
-    stream.queued += chunk.length
-    stream.lastWriteAt = performance.now()
-    if (response.writableLength > behindBytesMax) cut(stream)
-  }
-
-  const cut = ({ response, options }: Open): void => {
-    options.onCut()
-    response.destroy()
-  }
-
-  const check = (stream: Open, now: number): void => {
-    const { response, queued, mark } = stream
-    const sent = queued - response.writableLength
-    if (response.writableLength === 0) stream.mark = undefined
-    else if (!mark || sent >= mark.upTo) stream.mark = { at: now, upTo: queued }
-    else if (now - mark.at > behindMsMax) {
-      cut(stream)
-      return
-    }
-    if (now - stream.lastWriteAt >= signOfLifeMs) {
-      write(stream, Buffer.from(`: still here\nid: ${stream.options.place()}\n\n`))
-    }
-  }
-
   const timer = setInterval(() => {
     const now = performance.now()
     for (const stream of streams) check(stream, now)
@@ -90,23 +61,53 @@ export const eventStreams = (): EventStreams => {
         streams.delete(stream)
         options.onClose()
       })
-      // Nothing is read from here any more, but a lost connection is told.
+      // A lost connection is told by its end.
       response.on('error', () => undefined)
       streams.add(stream)
       write(stream, Buffer.from(`retry: ${retryMs}\n\n`))
       return {
         write: (chunk) => write(stream, chunk),
         drained: () => drained(response),
-        end: () => {
-          if (!response.writableEnded) response.end(': the stream ends here, come back\n\n')
-        },
+        end: () => end(response),
       }
     },
     close: () => {
       clearInterval(timer)
-      for (const { response } of streams) response.end()
+      for (const { response } of streams) end(response)
     },
   }
+}
+
+const write = (stream: Open, chunk: Buffer): void => {
+  const { response } = stream
+  if (response.writableEnded || response.destroyed) return
+  response.write(chunk)
+  stream.queued += chunk.length
+  stream.lastWriteAt = performance.now()
+  if (response.writableLength > behindBytesMax) cut(stream)
+}
+
+const cut = ({ response, options }: Open): void => {
+  options.onCut()
+  response.destroy()
+}
+
+const end = (response: ServerResponse): void => {
+  if (!response.writableEnded) response.end(': the stream ends here, come back\n\n')
+}
+
+/** Behind by time is who has not taken what was queued half a minute ago. */
+const check = (stream: Open, now: number): void => {
+  const { response, queued, mark } = stream
+  const sent = queued - response.writableLength
+  if (response.writableLength === 0) stream.mark = undefined
+  else if (!mark || sent >= mark.upTo) stream.mark = { at: now, upTo: queued }
+  else if (now - mark.at > behindMsMax) {
+    cut(stream)
+    return
+  }
+  if (now - stream.lastWriteAt >= signOfLifeMs)
+    write(stream, Buffer.from(`: still here\nid: ${stream.options.place()}\n\n`))
 }
 
 const drained = (response: ServerResponse): Promise<void> =>

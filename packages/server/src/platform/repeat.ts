@@ -17,29 +17,27 @@ interface RepeatOptions {
 
 /** Looks when woken and at least every `everyMs`, one look at a time. A look that fails is logged, once until one succeeds. */
 export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeating => {
-  let again = false
-  let stopped = false
-  let failed = false
+  const state = { again: false, stopped: false, failed: false }
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
 
   const lookOnce = async (): Promise<void> => {
     try {
       await look()
-      failed = false
+      state.failed = false
     } catch (err) {
-      if (!failed) log.warn({ err }, trouble)
-      failed = true
+      if (!state.failed) log.warn({ err }, trouble)
+      state.failed = true
     }
   }
 
   const run = async (): Promise<void> => {
     do {
-      again = false
+      state.again = false
       await lookOnce()
-    } while (again && !stopped && !failed)
+    } while (state.again && !state.stopped && !state.failed)
     looking = undefined
-    if (!stopped) timer = setTimeout(start, everyMs)
+    if (!state.stopped) timer = setTimeout(start, everyMs)
   }
 
   const start = (): void => {
@@ -51,12 +49,12 @@ export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeatin
 
   return {
     wake: () => {
-      if (stopped) return
-      if (looking) again = true
+      if (state.stopped) return
+      if (looking) state.again = true
       else start()
     },
     stop: async () => {
-      stopped = true
+      state.stopped = true
       clearTimeout(timer)
       await looking
     },

@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox'
 import type { Database, WriteDb } from '../database/database.ts'
 import type { Log } from '../platform/log.ts'
 
-export interface Subject {
+interface Subject {
   readonly libraryId?: string
   readonly seriesId?: string
   readonly bookId?: string

@@ -4,7 +4,7 @@ const perDoubling = 8
 export const bucketOf = (ms: number): number => Math.ceil(Math.log2(Math.max(ms, 1)) * perDoubling)
 
 /** The longest duration of a bucket. */
-export const durationOf = (bucket: number): number => Math.round(2 ** (bucket / perDoubling))
+const durationOf = (bucket: number): number => Math.round(2 ** (bucket / perDoubling))
 
 export interface Bucket {
   readonly bucket: number

@@ -28,9 +28,6 @@ export const selectLiveTask = async (db: ReadDb, key: string): Promise<string | 
   return row?.id
 }
 
-export const selectTask = (db: ReadDb, id: string): Promise<TaskRow | undefined> =>
-  db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst()
-
 /** Locks the task for the rest of the transaction. */
 export const lockTask = (db: WriteDb, id: string): Promise<TaskRow | undefined> =>
   db
@@ -274,8 +271,7 @@ export const updateReleased = async (
       completed_at = case when interruptions + ${count} > ${interruptionsMax} then ${at} else null end,
       last_error = case when interruptions + ${count} > ${interruptionsMax} then ${reason} else last_error end,
       status = case when interruptions + ${count} > ${interruptionsMax} then 'failed' else 'pending' end
-    where worker_id = ${workerId} and status = 'processing' returning *`.execute(db)
-  await db.updateTable('task').set({ worker_id: null }).where('worker_id', '=', workerId).execute()
+    where worker_id = ${workerId} and status = 'processing'${among} returning *`.execute(db)
   return rows
 }
 

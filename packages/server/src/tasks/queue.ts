@@ -4,15 +4,7 @@ import { AppError, notFound } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { TaskDefinition } from './define-task.ts'
 import { announceTasks } from './news.ts'
-import {
-  insertTask,
-  lockTask,
-  selectLiveTask,
-  selectTask,
-  type TaskRow,
-  updateCancelled,
-  updateForAnotherTry,
-} from './queries.ts'
+import { insertTask, lockTask, selectLiveTask, type TaskRow, updateCancelled, updateForAnotherTry } from './queries.ts'
 
 export interface Enqueued {
   readonly taskId: string
@@ -96,5 +88,3 @@ const requireTask = async (db: WriteDb, id: string): Promise<TaskRow> => {
   if (!task) throw notFound('task')
   return task
 }
-
-export { selectTask }

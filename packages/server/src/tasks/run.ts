@@ -11,14 +11,14 @@ import { lockRun, type TaskRow, updateEnded, updateProgress } from './queries.ts
 export type StopReason = 'cancelled' | 'overdue' | 'stopping' | 'lost'
 
 /** The right to run a task has gone to somebody else, or the task was cancelled: nothing more may be written for it. */
-export class LostRun extends Error {
+class LostRun extends Error {
   override readonly name = 'LostRun'
   constructor() {
     super('This task is no longer ours to run')
   }
 }
 
-export type Outcome =
+type Outcome =
   | { readonly kind: 'completed'; readonly result: TaskResult }
   | { readonly kind: 'failed'; readonly error: string; readonly isFinal: boolean }
   /** Its last transaction has ended it already. */
@@ -49,96 +49,116 @@ const progressEveryMs = 500
 const errorLengthMax = 4000
 const resultLengthMax = 16_000
 
+/** What is known of a run while it runs. */
+interface RunState {
+  readonly startedAt: number
+  readonly abort: AbortController
+  stopReason: StopReason | undefined
+  isFinishing: boolean
+  hasFinished: boolean
+}
+
 /** Starts one task. */
 export const startRun = <Surroundings>(
   task: TaskRow,
   definition: TaskDefinition<never, Surroundings>,
-  { db, log, clock, surroundings }: RunTools<Surroundings>,
+  tools: RunTools<Surroundings>,
 ): Run => {
-  const startedAt = performance.now()
-  const durationMs = (): number => Math.round(performance.now() - startedAt)
-  const abort = new AbortController()
-  let stopReason: StopReason | undefined
-  let isFinishing = false
-  let hasFinished = false
-  const progress = showProgress(task, definition.quiet === true, (work) => write(work), clock)
-
+  const state: RunState = {
+    startedAt: performance.now(),
+    abort: new AbortController(),
+    stopReason: undefined,
+    isFinishing: false,
+    hasFinished: false,
+  }
+  const write = fencedWrite(task, state, tools.db)
+  const progress = showProgress(task, definition.quiet === true, write, tools.clock)
+  const running = outcomeOf({ task, definition, state, tools, write, progress })
   const stop = (reason: StopReason): void => {
-    stopReason ??= reason
-    abort.abort(new Error(`The task was told to stop: ${reason}`))
+    state.stopReason ??= reason
+    state.abort.abort(new Error(`The task was told to stop: ${reason}`))
   }
-
-  const write = async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
-    if (stopReason === 'lost' || stopReason === 'cancelled') throw new LostRun()
-    return db.write(async (db) => {
-      if (!(await lockRun(db, task.id, task.fence))) throw new LostRun()
-      return work(db)
-    })
-  }
-
-  const finish: TaskTools['finish'] = async (work) => {
-    isFinishing = true
-    await write(async (db) => {
-      const now = clock()
-      const result = (await work(db)) ?? {}
-      await endRuns(
-        db,
-        [
-          {
-            task,
-            definition,
-            outcome: { kind: 'completed', result },
-            durationMs: durationMs(),
-            progress: progress.latest(),
-          },
-        ],
-        now,
-      )
-    })
-    hasFinished = true
-  }
-
-  const outcomeOf = async (): Promise<Outcome> => {
-    try {
-      const payload: unknown = JSON.parse(task.payload)
-      if (!Check(definition.payload, payload))
-        return { kind: 'failed', error: 'Its payload is not what this version of Carrel expects.', isFinal: true }
-      const result = await definition.run(
-        // Checked just now.
-        payload as never,
-        { db, log, clock, signal: abort.signal, write, finish, progress: progress.show },
-        surroundings,
-      )
-      return hasFinished ? { kind: 'finished' } : { kind: 'completed', result: result ?? {} }
-    } catch (error) {
-      if (hasFinished) return { kind: 'finished' }
-      if (error instanceof LostRun || stopReason === 'lost' || stopReason === 'cancelled') return { kind: 'lost' }
-      if (stopReason === 'stopping') return { kind: 'handed back' }
-      return { kind: 'failed', error: inWords(error), isFinal: isFinal(error) }
-    }
-  }
-
-  const running = outcomeOf()
   const overdue = Promise.withResolvers<Outcome>()
   const timer = setTimeout(() => {
     stop('overdue')
     const error = `It took longer than ${definition.endsWithinMs / 1000} seconds.`
     overdue.resolve({ kind: 'failed', error, isFinal: false })
   }, definition.endsWithinMs)
+  const ended = async () => {
+    const outcome = await Promise.race([running, overdue.promise])
+    clearTimeout(timer)
+    await progress.end()
+    return { outcome, durationMs: durationOf(state) }
+  }
 
   return {
     task,
-    isFinishing: () => isFinishing,
+    isFinishing: () => state.isFinishing,
     latestProgress: progress.latest,
     stop,
-    ended: Promise.race([running, overdue.promise]).then(async (outcome) => {
-      clearTimeout(timer)
-      await progress.end()
-      return { outcome, durationMs: durationMs() }
-    }),
+    ended: ended(),
     settled: running.then(() => undefined),
   }
 }
+
+const durationOf = ({ startedAt }: RunState): number => Math.round(performance.now() - startedAt)
+
+/** A transaction that changes nothing once the right to run this task has gone to somebody else. */
+const fencedWrite =
+  ({ id, fence }: TaskRow, state: RunState, db: Database): TaskTools['write'] =>
+  async (work) => {
+    if (state.stopReason === 'lost' || state.stopReason === 'cancelled') throw new LostRun()
+    return db.write(async (db) => {
+      if (!(await lockRun(db, id, fence))) throw new LostRun()
+      return work(db)
+    })
+  }
+
+interface RunParts<Surroundings> {
+  readonly task: TaskRow
+  readonly definition: TaskDefinition<never, Surroundings>
+  readonly state: RunState
+  readonly tools: RunTools<Surroundings>
+  readonly write: TaskTools['write']
+  readonly progress: ReturnType<typeof showProgress>
+}
+
+const outcomeOf = async <Surroundings>(parts: RunParts<Surroundings>): Promise<Outcome> => {
+  const { task, definition, state, tools, write, progress } = parts
+  const { db, log, clock, surroundings } = tools
+  try {
+    const payload: unknown = JSON.parse(task.payload)
+    if (!Check(definition.payload, payload))
+      return { kind: 'failed', error: 'Its payload is not what this version of Carrel expects.', isFinal: true }
+    const { signal } = state.abort
+    const runTools = { db, log, clock, signal, write, finish: finishOnce(parts), progress: progress.show }
+    // The payload was checked just now.
+    const result = await definition.run(payload as never, runTools, surroundings)
+    return state.hasFinished ? { kind: 'finished' } : { kind: 'completed', result: result ?? {} }
+  } catch (error) {
+    return outcomeOfError(error, state)
+  }
+}
+
+const outcomeOfError = (error: unknown, { hasFinished, stopReason }: RunState): Outcome => {
+  if (hasFinished) return { kind: 'finished' }
+  if (error instanceof LostRun || stopReason === 'lost' || stopReason === 'cancelled') return { kind: 'lost' }
+  if (stopReason === 'stopping') return { kind: 'handed back' }
+  return { kind: 'failed', error: inWords(error), isFinal: isFinal(error) }
+}
+
+const finishOnce =
+  <Surroundings>({ task, definition, state, tools, write, progress }: RunParts<Surroundings>): TaskTools['finish'] =>
+  async (work) => {
+    state.isFinishing = true
+    await write(async (db) => {
+      const result = (await work(db)) ?? {}
+      const outcome = { kind: 'completed' as const, result }
+      const end = { task, definition, outcome, durationMs: durationOf(state), progress: progress.latest() }
+      await endRuns(db, [end], tools.clock())
+    })
+    state.hasFinished = true
+  }
 
 const showProgress = (
   task: TaskRow,

@@ -56,7 +56,7 @@ describe('the queue', () => {
       throw new Error('On second thoughts')
     })
 
-    await expect(failing).rejects.toThrow()
+    await expect(failing).rejects.toThrow('On second thoughts')
     expect(bodyOf(await admin.call(api.listTasks, {})).total).toBe(0)
   })
 
@@ -194,11 +194,11 @@ describe('a task that fails', () => {
       },
       'x'.repeat(3999) + '…',
     ],
-  ])('TSK-1 is clear about it when it throws %s', async (_, run, message) => {
+  ])('TSK-1 is clear about it when it throws %s', async (_title, run, message) => {
     await using server = await startServer()
     const admin = await server.person('admin')
     const task = testTask(async () => run(), { attemptsMax: 1 })
-    await using _worker = workOn(server, [task])
+    await using _ = workOn(server, [task])
 
     const { taskId } = await enqueueNow(server, task)
 
@@ -353,12 +353,13 @@ describe('leases', () => {
       lateWrite.resolve(await write(async () => 'written').catch((error: unknown) => error))
       return { result: 'first' }
     })
-    await using _first = workOn(server, [task])
+    await using stack = new AsyncDisposableStack()
+    stack.use(workOn(server, [task]))
     const { taskId } = await enqueueNow(server, task)
     await started.promise
 
     await silence(server, 'somebody silent')
-    await using _second = workOn(server, [task])
+    stack.use(workOn(server, [task]))
     await when(admin, taskId, 'completed')
     goOn.resolve()
 

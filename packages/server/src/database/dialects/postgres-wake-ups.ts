@@ -5,9 +5,9 @@ import { type Topic, topics, type WakeUps, wakeUpsInProcess } from '../wake-ups.
 
 export interface PostgresWakeUpsOptions {
   readonly url: string
+  readonly notify: (channel: string, payload: string) => Promise<unknown>
   /** Heard before anybody else hears of it. */
   readonly onRevisions: () => void
-  readonly notify: (channel: string, payload: string) => Promise<unknown>
 }
 
 const channel = 'carrel'
@@ -27,83 +27,95 @@ export const postgresWakeUps = ({
   here.on('revisions', onRevisions)
   const ownLabel = randomLabel(12)
   const closing = new AbortController()
-  const toSend = new Set<Topic>()
-  let sending = false
-  let listening: Promise<void> | undefined
-
-  const sendAll = async (): Promise<void> => {
-    if (sending) return
-    sending = true
-    while (toSend.size > 0) {
-      const payload = [ownLabel, ...toSend].join(' ')
-      toSend.clear()
-      // One that is lost costs the others a second: they look once in a while anyway.
-      await notify(channel, payload).catch(() => undefined)
-    }
-    sending = false
-  }
-
+  const tell = sender((payload) => notify(channel, payload), ownLabel)
   const { receive } = here.join((topic) => {
     // Whoever writes a fact has it numbered; if that fails, anybody does within a second.
-    if (topic === 'unnumbered') return
-    toSend.add(topic)
-    void sendAll()
+    if (topic !== 'unnumbered') tell(topic)
   })
-
   const hear = (payload = ''): void => {
-    const [sender, ...named] = payload.split(' ')
-    if (sender === ownLabel) return
+    const [from, ...named] = payload.split(' ')
+    if (from === ownLabel) return
     for (const topic of topics) if (named.includes(topic)) receive(topic)
   }
-
-  const listenUntilLost = async (onConnected: () => void): Promise<void> => {
-    const client = new Client({
-      connectionString: url,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: checkMs,
-      keepAlive: true,
-      application_name: 'carrel wake-ups',
-    })
-    const lost = new AbortController()
-    client.on('error', () => lost.abort())
-    client.on('end', () => lost.abort())
-    client.on('notification', ({ payload }) => hear(payload))
-    try {
-      await client.connect()
-      await client.query(`listen ${channel}`)
-      onConnected()
-      for (const topic of topics) receive(topic)
-      for (;;) {
-        await delay(checkEveryMs, undefined, { signal: AbortSignal.any([lost.signal, closing.signal]), ref: false })
-        await client.query('select 1')
-      }
-    } finally {
-      void client.end().catch(() => undefined)
-    }
-  }
-
-  const listen = async (): Promise<void> => {
-    let pauseMs = reconnect.firstMs
-    while (!closing.signal.aborted) {
-      await listenUntilLost(() => {
-        pauseMs = reconnect.firstMs
-      }).catch(() => undefined)
-      await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
-      pauseMs = Math.min(2 * pauseMs, reconnect.longestMs)
-    }
-  }
+  const hearAll = () => topics.forEach(receive)
+  let listening: Promise<void> | undefined
 
   return {
     send: here.send,
     join: here.join,
     on: (topic, listener) => {
       // Commands that end when their work is done never listen.
-      listening ??= listen()
+      listening ??= listen({ url, hear, hearAll, closing: closing.signal })
       return here.on(topic, listener)
     },
     close: async () => {
       closing.abort()
       await listening
     },
+  }
+}
+
+/** One message at a time; what is to be told meanwhile goes together into the next. */
+const sender = (notify: (payload: string) => Promise<unknown>, ownLabel: string) => {
+  const toSend = new Set<Topic>()
+  let sending = false
+  const sendAll = async (): Promise<void> => {
+    sending = true
+    while (toSend.size > 0) {
+      const payload = [ownLabel, ...toSend].join(' ')
+      toSend.clear()
+      // One that is lost costs the others a second: they look once in a while anyway.
+      await notify(payload).catch(() => undefined)
+    }
+    sending = false
+  }
+  return (topic: Topic): void => {
+    toSend.add(topic)
+    if (!sending) void sendAll()
+  }
+}
+
+interface ListenOptions {
+  readonly url: string
+  readonly hear: (payload: string | undefined) => void
+  /** Something may have been missed. */
+  readonly hearAll: () => void
+  readonly closing: AbortSignal
+}
+
+const listen = async (options: ListenOptions): Promise<void> => {
+  const { closing } = options
+  let pauseMs = reconnect.firstMs
+  while (!closing.aborted) {
+    const startedAt = performance.now()
+    await listenUntilLost(options).catch(() => undefined)
+    pauseMs = performance.now() - startedAt > reconnect.longestMs ? reconnect.firstMs : pauseMs
+    await delay(pauseMs, undefined, { signal: closing, ref: false }).catch(() => undefined)
+    pauseMs = Math.min(2 * pauseMs, reconnect.longestMs)
+  }
+}
+
+const listenUntilLost = async ({ url, hear, hearAll, closing }: ListenOptions): Promise<void> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: checkMs,
+    keepAlive: true,
+    application_name: 'carrel wake-ups',
+  })
+  const lost = new AbortController()
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  client.on('notification', ({ payload }) => hear(payload))
+  try {
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    hearAll()
+    for (;;) {
+      await delay(checkEveryMs, undefined, { signal: AbortSignal.any([lost.signal, closing]), ref: false })
+      await client.query('select 1')
+    }
+  } finally {
+    void client.end().catch(() => undefined)
   }
 }

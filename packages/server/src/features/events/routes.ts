@@ -20,7 +20,8 @@ interface Asked {
   readonly reply: FastifyReply
 }
 
-export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Context): Promise<void> => {
+/** Answers how to learn how many clients follow. */
+export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Context): Promise<() => number> => {
   const review = (callers: readonly Caller[]) => reviewCallers(db, callers, clock())
   const feed = await openFeed<Caller>({ db, log, clock, review })
   const relay = relayFacts(db, log)
@@ -88,6 +89,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
 
   serve(app, api.streamEvents, (asked) => open(asked, true))
   serve(app, api.streamUnnamedEvents, (asked) => open(asked, false))
+  return () => streams.size
 }
 
 const notAuthenticated = () =>

@@ -1,6 +1,7 @@
 import type { Permission } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import type { Profile, StoredFact } from '../../events/feed.ts'
+import type { StoredFact } from '../../events/queries.ts'
+import type { Profile } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
 import { maySee, readViewRules, type ViewRule } from '../access/access.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
@@ -50,7 +51,7 @@ const credentialCheck = async (
   }
 }
 
-export const profileOf = (permissions: readonly Permission[], rule: ViewRule): Profile => {
+const profileOf = (permissions: readonly Permission[], rule: ViewRule): Profile => {
   const held = new Set<string>(permissions)
   return {
     key: JSON.stringify([[...permissions].sort(), rule]),

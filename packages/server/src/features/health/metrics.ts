@@ -1,9 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '../../context.ts'
+import { readCounts, type TaskCounts } from '../task-admin/task-admin.ts'
 
 /** Figures for Prometheus; costs a little for every request, so it is there only when switched on. */
-export const collectMetrics = (app: FastifyInstance): Registry => {
+export const collectMetrics = (
+  app: FastifyInstance,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  openStreams: () => number,
+): Registry => {
   const registry = new Registry()
+  gaugeTasks(registry, () => readCounts(db.readSlowly, clock()))
+  gaugeStreams(registry, openStreams)
   collectDefaultMetrics({ register: registry, prefix: 'carrel_' })
   const durations = new Histogram({
     name: 'carrel_http_request_duration_seconds',
@@ -23,4 +31,53 @@ export const collectMetrics = (app: FastifyInstance): Registry => {
     if (reply.statusCode === 429) refused.inc()
   })
   return registry
+}
+
+/** Read from the database when they are asked for, once for all of them: the tasks are those of all nodes. */
+const gaugeTasks = (registry: Registry, read: () => Promise<TaskCounts>): void => {
+  let reading: Promise<TaskCounts | undefined> | undefined
+  const latest = (): Promise<TaskCounts | undefined> => {
+    // A database that is away does not take the figures of the process with it.
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  const gauge = (name: string, help: string, labels: string[], show: (gauge: Gauge, counts: TaskCounts) => void) => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      collect: async (): Promise<void> => {
+        const counts = await latest()
+        if (counts) show(made, counts)
+      },
+    })
+  }
+  gauge('carrel_tasks', 'Background tasks, by state', ['state'], (tasks, { queue }) => {
+    tasks.set({ state: 'pending' }, queue.pendingCount)
+    tasks.set({ state: 'processing' }, queue.processingCount)
+    tasks.set({ state: 'stale' }, queue.staleCount)
+  })
+  gauge('carrel_tasks_ended', 'Background tasks that ended since the last restart', ['outcome'], (tasks, counts) => {
+    tasks.set({ outcome: 'succeeded' }, counts.succeeded)
+    tasks.set({ outcome: 'failed' }, counts.failed)
+  })
+  gauge('carrel_tasks_oldest_pending_seconds', 'How long the oldest task has waited', [], (oldest, { queue }) => {
+    oldest.set((queue.oldestPendingAgeMs ?? 0) / 1000)
+  })
+}
+
+const gaugeStreams = (registry: Registry, openStreams: () => number): void => {
+  const streams: Gauge = new Gauge({
+    name: 'carrel_event_streams',
+    help: 'Clients of this process that follow events',
+    registers: [registry],
+    collect: (): void => {
+      streams.set(openStreams())
+    },
+  })
 }

@@ -11,14 +11,20 @@ import { collectMetrics } from './metrics.ts'
 /** The monitor counts its own pause as delay. */
 const loopResolutionMs = 20
 
-export const healthRoutes = (app: FastifyInstance, context: Context, isStopping: () => boolean): void => {
+interface Figures {
+  readonly isStopping: () => boolean
+  /** How many clients follow events. */
+  readonly openStreams: () => number
+}
+
+export const healthRoutes = (app: FastifyInstance, context: Context, { isStopping, openStreams }: Figures): void => {
   const { config, version } = context
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs })
   loop.enable()
   app.addHook('onClose', async () => {
     loop.disable()
   })
-  const metrics = config.metricsEnabled ? collectMetrics(app) : undefined
+  const metrics = config.metricsEnabled ? collectMetrics(app, context, openStreams) : undefined
 
   serve(app, api.readHealth, async () => ({ status: 'ok' as const }))
   serve(app, api.readLiveness, async () => {

@@ -1,4 +1,5 @@
 import type { SettingDto, SettingValue } from '@carrel/api'
+import { cronProblem } from '../../tasks/schedule.ts'
 
 /** A setting an administrator changes while the server runs. */
 export interface Definition<Value extends SettingValue = SettingValue> {
@@ -53,11 +54,7 @@ const prefixProblem = (value: string): string | undefined => {
   return undefined
 }
 
-const cronFields = /^(?:[\d*/,\-A-Za-z#L?]+\s+){4}[\d*/,\-A-Za-z#L?]+$/
-const scheduleProblem = (value: string): string | undefined =>
-  value === '' || cronFields.test(value)
-    ? undefined
-    : 'must be empty or a cron pattern of five fields, such as 0 4 * * *'
+const scheduleProblem = (value: string): string | undefined => (value === '' ? undefined : cronProblem(value))
 
 const templateLengthMax = 10_000
 const templateProblem = (value: string): string | undefined =>

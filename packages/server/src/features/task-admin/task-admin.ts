@@ -91,7 +91,7 @@ export const readStats = async (db: ReadDb, now: Date): Promise<TaskStats> => {
   return { ...countsOf(), byType: Object.fromEntries(types.map((type) => [type, countsOf(type)])) }
 }
 
-export const readQueue = async (db: ReadDb, now: Date): Promise<TaskMetrics['queue']> => {
+const readQueue = async (db: ReadDb, now: Date): Promise<TaskMetrics['queue']> => {
   const { pending, processing, oldestPendingAt } = await selectQueue(db)
   const stale = await countStaleByType(db, before(now, staleAfterMs))
   return {
@@ -102,18 +102,32 @@ export const readQueue = async (db: ReadDb, now: Date): Promise<TaskMetrics['que
   }
 }
 
+export interface TaskCounts {
+  readonly queue: TaskMetrics['queue']
+  /** Since the last restart. */
+  readonly succeeded: number
+  readonly failed: number
+}
+
+export const readCounts = async (db: ReadDb, now: Date): Promise<TaskCounts> => {
+  const totals = await selectTotals(db)
+  return {
+    queue: await readQueue(db, now),
+    succeeded: totals.succeeded - totals.succeeded_before,
+    failed: totals.failed - totals.failed_before,
+  }
+}
+
 export const readMetrics = async (db: ReadDb, retentionDays: number, now: Date): Promise<TaskMetrics> => {
   const sums = await selectSumsByType(db, before(now, retentionDays * day))
   const durations = Map.groupBy(await selectDurations(db, before(now, day)), ({ type }) => type)
   const errors = new Map((await selectLastErrors(db)).map((error) => [error.type, error]))
-  const totals = await selectTotals(db)
+  const { queue, succeeded, failed } = await readCounts(db, now)
   const recent = await countCompletedSince(db, before(now, recentMinutes * minute))
   const executed = sums.reduce((sum, type) => sum + executedOf(type), 0)
-  const succeeded = totals.succeeded - totals.succeeded_before
-  const failed = totals.failed - totals.failed_before
   return {
     byType: sums.map((type) => metricsOf(type, durations.get(type.type) ?? [], errors.get(type.type))),
-    queue: await readQueue(db, now),
+    queue,
     retention: String(retentionDays),
     summary: {
       avgDurationMs: average(

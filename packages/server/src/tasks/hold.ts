@@ -1,0 +1,148 @@
+import type { Log } from '../platform/log.ts'
+import type { TaskDefinition } from './define-task.ts'
+import type { TaskRow } from './queries.ts'
+import { type EndedRun, type Run, type RunTools, startRun, type StopReason } from './run.ts'
+
+export interface HoldOptions<Surroundings> extends RunTools<Surroundings> {
+  readonly log: Log
+  readonly definitions: readonly TaskDefinition<never, Surroundings>[]
+  /** How many tasks run at the same time. */
+  readonly concurrency: number
+  /** Something runs on although it was told to stop long ago: only the end of the process ends it. */
+  readonly onStuck: (task: Pick<TaskRow, 'id' | 'type'>) => void
+  readonly settleMs: number
+}
+
+/** What has happened to tasks and is still to be written down. */
+interface News<Surroundings> {
+  readonly ended: readonly EndedRun<Surroundings>[]
+  /** Nothing of these runs any more. */
+  readonly letGo: readonly string[]
+}
+
+/** Of short tasks, about what is done in this time is taken ahead, so that a commit serves many of them. */
+const aheadMs = 50
+const aheadMax = 50
+
+/** The tasks a worker has in its hands: those that run, those that are next, and what is to be told of the others. */
+export class Hold<Surroundings> {
+  readonly definitionOf: ReadonlyMap<string, TaskDefinition<never, Surroundings>>
+  readonly #options: HoldOptions<Surroundings>
+  readonly #onNews: () => void
+  readonly #running = new Map<string, Run>()
+  #waiting: TaskRow[] = []
+  #ended: EndedRun<Surroundings>[] = []
+  #letGo: string[] = []
+  #usualMs = Number.POSITIVE_INFINITY
+
+  constructor(options: HoldOptions<Surroundings>, onNews: () => void) {
+    this.#options = options
+    this.#onNews = onNews
+    this.definitionOf = new Map(options.definitions.map((definition) => [definition.type, definition]))
+  }
+
+  /** How many more tasks it could take now. */
+  get room(): number {
+    const { concurrency } = this.#options
+    const ahead = Math.min(aheadMax, Math.floor((concurrency * aheadMs) / this.#usualMs))
+    return concurrency + ahead - this.#running.size - this.#waiting.length
+  }
+
+  get hasNews(): boolean {
+    return this.#ended.length + this.#letGo.length > 0
+  }
+
+  /** Whether the database believes that this worker runs something. */
+  get holdsTasks(): boolean {
+    return this.#running.size + this.#waiting.length + this.#ended.length > 0
+  }
+
+  take(tasks: readonly TaskRow[]): void {
+    this.#waiting.push(...tasks)
+    this.#runNext()
+  }
+
+  collectNews(): News<Surroundings> {
+    const news = { ended: this.#ended, letGo: this.#letGo }
+    this.#ended = []
+    this.#letGo = []
+    return news
+  }
+
+  /** It could not be written down. */
+  putBack({ ended, letGo }: News<Surroundings>): void {
+    this.#ended.unshift(...ended)
+    this.#letGo.unshift(...letGo)
+  }
+
+  /**
+   * Stops what the database does not give to this worker any more, by the number it runs under. Answers what the
+   * database gives to it that it knows nothing of.
+   */
+  compareWith(held: ReadonlyMap<string, number>): string[] {
+    for (const [id, run] of this.#running) {
+      if (held.get(id) !== run.task.fence && !run.isFinishing()) run.stop('cancelled')
+    }
+    const [ours, gone] = partition(this.#waiting, ({ id, fence }) => held.get(id) === fence)
+    this.#waiting = ours
+    this.#letGo.push(...gone.map(({ id }) => id))
+    const known = new Set([
+      ...this.#running.keys(),
+      ...ours.map(({ id }) => id),
+      ...this.#ended.map(({ task }) => task.id),
+    ])
+    return [...held.keys()].filter((id) => !known.has(id))
+  }
+
+  /** Tells everything that runs to stop, and starts nothing more. */
+  stopAll(reason: StopReason): void {
+    this.#waiting = []
+    if (reason === 'lost') this.#ended = []
+    for (const run of this.#running.values()) run.stop(reason)
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((run) => run.settled))
+  }
+
+  #runNext(): void {
+    while (this.#running.size < this.#options.concurrency) {
+      const task = this.#waiting.shift()
+      const definition = task && this.definitionOf.get(task.type)
+      if (!definition) return
+      void this.#run(task, definition)
+    }
+  }
+
+  async #run(task: TaskRow, definition: TaskDefinition<never, Surroundings>): Promise<void> {
+    const run = startRun(task, definition, this.#options)
+    this.#running.set(task.id, run)
+    const { outcome, durationMs } = await run.ended
+    this.#usualMs = Number.isFinite(this.#usualMs) ? 0.9 * this.#usualMs + 0.1 * durationMs : durationMs
+    if (outcome.kind === 'completed' || outcome.kind === 'failed') {
+      this.#ended.push({ task, definition, outcome, durationMs, progress: run.latestProgress() })
+      this.#onNews()
+    }
+    await this.#settle(run)
+  }
+
+  /** It keeps its place until nothing of it runs any more. */
+  async #settle({ task, settled }: Run): Promise<void> {
+    const { log, onStuck, settleMs } = this.#options
+    const timer = setTimeout(() => {
+      log.error({ taskId: task.id, taskType: task.type }, 'A task does not stop; its process will be replaced')
+      onStuck(task)
+    }, settleMs)
+    await settled
+    clearTimeout(timer)
+    this.#running.delete(task.id)
+    this.#letGo.push(task.id)
+    this.#runNext()
+    this.#onNews()
+  }
+}
+
+const partition = <Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] => [
+  items.filter(belongs),
+  items.filter((item) => !belongs(item)),
+]
