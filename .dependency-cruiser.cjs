@@ -31,6 +31,13 @@ module.exports = {
       to: { path: `${server}/(features|http|commands|app|main|context)`, dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'the-engine-room-knows-no-feature',
+      comment: 'Facts and tasks are what features make of them.',
+      severity: 'error',
+      from: { path: `${server}/(events|tasks)/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `${server}/(features|http|commands|app|main|context|work)` },
+    },
+    {
       name: 'http-knows-no-feature',
       severity: 'error',
       from: { path: `${server}/http/` },

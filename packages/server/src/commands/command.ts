@@ -1,8 +1,5 @@
 /** Something the program does when it is called by that name. */
 export interface Command {
-  /** As it is called: `user add`. */
-  readonly name: string
-  readonly summary: string
   readonly help: string
   /** Answers the exit code. */
   readonly run: (args: readonly string[]) => Promise<number>

@@ -3,23 +3,50 @@ import { NewerSchemaError } from '../database/migrate.ts'
 import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { configCheck } from './config-check.ts'
-import { migrateCommand } from './migrate.ts'
-import { openApi } from './openapi.ts'
-import { serve } from './serve.ts'
-import { userAdd, userPassword } from './user.ts'
-import { worker } from './worker.ts'
 
-const commands: readonly Command[] = [serve, worker, migrateCommand, userAdd, userPassword, configCheck, openApi]
+interface Listed {
+  /** As it is called: `user add`. */
+  readonly name: string
+  readonly summary: string
+  /** Each loads what it needs and no more: a worker has no use for a web server. */
+  readonly load: () => Promise<Command>
+}
+
+const commands: readonly Listed[] = [
+  { name: 'serve', summary: 'Start the server', load: async () => (await import('./serve.ts')).serve },
+  {
+    name: 'worker',
+    summary: 'Start a worker without a server',
+    load: async () => (await import('./worker.ts')).worker,
+  },
+  {
+    name: 'migrate',
+    summary: 'Bring the database up to this program',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  { name: 'user add', summary: 'Create a user', load: async () => (await import('./user.ts')).userAdd },
+  {
+    name: 'user passwd',
+    summary: "Replace a user's password and end their sessions",
+    load: async () => (await import('./user.ts')).userPassword,
+  },
+  {
+    name: 'config check',
+    summary: 'Check the configuration and print it, secrets masked',
+    load: async () => (await import('./config-check.ts')).configCheck,
+  },
+  { name: 'openapi', summary: 'Print the OpenAPI document', load: async () => (await import('./openapi.ts')).openApi },
+]
 
 export const runCommand = async (args: readonly string[]): Promise<number> => {
   if (args.includes('--version')) return say(version)
-  const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
-  if (!command)
+  const listed = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
+  if (!listed)
     return args.length === 0 || args.includes('--help')
       ? say(overview())
       : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
-  const rest = args.slice(command.name.split(' ').length)
+  const command = await listed.load()
+  const rest = args.slice(listed.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return say(command.help)
   try {
     return await command.run(rest)

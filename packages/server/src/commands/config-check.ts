@@ -4,8 +4,6 @@ import { readInitial } from '../features/settings/settings.ts'
 import { type Command, exitCodes } from './command.ts'
 
 export const configCheck: Command = {
-  name: 'config check',
-  summary: 'Check the configuration and print it, secrets masked',
   help: `Usage: carrel config check
 
 Reads the environment and carrel.yaml as the server would, and prints what is in effect. Exit code 78: something is

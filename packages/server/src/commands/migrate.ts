@@ -5,8 +5,6 @@ import { type Command, exitCodes } from './command.ts'
 import { configFromSurroundings, openInstallation } from './installation.ts'
 
 export const migrateCommand: Command = {
-  name: 'migrate',
-  summary: 'Bring the database up to this program',
   help: `Usage: carrel migrate
 
 Brings the schema of the database up to this program; the server does the same when it starts. A SQLite database is

@@ -5,8 +5,6 @@ import { version } from '../version.ts'
 import { type Command, exitCodes } from './command.ts'
 
 export const openApi: Command = {
-  name: 'openapi',
-  summary: 'Print the OpenAPI document',
   help: `Usage: carrel openapi
 
 Prints the OpenAPI 3.1 document of the API as JSON. It is the one that the server shows at /api/openapi.json.`,

@@ -27,8 +27,6 @@ import { runWorker } from './worker.ts'
 const drainMs = 7000
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'Start the server',
   help: `Usage: carrel serve
 
 Starts the server and stays until it is told to stop (SIGTERM or Ctrl-C). Settings come from environment variables and

@@ -13,8 +13,6 @@ const passwordHelp = `The password is asked for at a terminal, and otherwise rea
 const passwordLength = { min: 10, max: 256 }
 
 export const userAdd: Command = {
-  name: 'user add',
-  summary: 'Create a user',
   help: `Usage: carrel user add NAME [--role reader|editor|admin] [--email ADDRESS]
 
 Creates a user; the server may be running meanwhile. ${passwordHelp}`,
@@ -41,8 +39,6 @@ Creates a user; the server may be running meanwhile. ${passwordHelp}`,
 }
 
 export const userPassword: Command = {
-  name: 'user passwd',
-  summary: "Replace a user's password and end their sessions",
   help: `Usage: carrel user passwd NAME
 
 Replaces the password and ends all sessions of the user at once; the server may be running. ${passwordHelp}`,

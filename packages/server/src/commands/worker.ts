@@ -22,8 +22,6 @@ const niceness = 10
 const stopMs = 7500
 
 export const worker: Command = {
-  name: 'worker',
-  summary: 'Start a worker without a server',
   help: `Usage: carrel worker
 
 Runs background tasks and stays until it is told to stop (SIGTERM or Ctrl-C). carrel serve starts a worker of its own;

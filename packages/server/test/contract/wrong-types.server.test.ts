@@ -121,7 +121,7 @@ test('HTTP-1 W2 a wrong type in any parameter, and any field that does not exist
 /** What the API shows an administrator, as text; when sessions were last used changes by itself. */
 const everythingOf = async (server: TestServer, accessToken: string): Promise<string[]> => {
   const readable = allEndpoints.filter(
-    ({ method, path }) => method === 'GET' && /^\/api\/v1\/(?!auth\/sessions)[^{]*$/.test(path),
+    ({ method, path }) => method === 'GET' && /^\/api\/v1\/(?!auth\/sessions|events|metrics)[^{]*$/.test(path),
   )
   const authorization = `Bearer ${accessToken}`
   return Promise.all(

@@ -8,7 +8,7 @@ import { enqueueNow, testTask, workOn } from '../../../test/work.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { markRestart } from '../../tasks/queries.ts'
 import { newId } from '../../platform/ids.ts'
-import { cleanUpSessions } from '../sessions/tasks.ts'
+import { taskDefinitions } from '../../work.ts'
 
 const metrics = async (person: Person) => bodyOf(await person.call(api.readTaskMetrics, {}))
 const executed = (person: Person, count: number) =>
@@ -219,7 +219,7 @@ test('C16 what runs by schedule can be started by hand, once at a time, and noth
   const first = bodyOf(await start('cleanup_sessions'))
   const again = bodyOf(await start('cleanup_sessions'))
   const unknown = errorOf(await start('scan_everything'))
-  await using _ = workOn(server, [cleanUpSessions])
+  await using _ = workOn(server, taskDefinitions)
 
   expect(first.alreadyRunning).toBe(false)
   expect(again).toEqual({ taskId: first.taskId, alreadyRunning: true })
