@@ -64,7 +64,10 @@ const start = async (installation: Installation): Promise<Running> => {
   const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
   await database.write(markRestart)
   const app = await buildApp(context)
-  await listen(app, context.config)
+  await listen(app, context.config).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
   if (isWorkerRunning) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
   announce(app, context, setupToken)
   return { app, worker }

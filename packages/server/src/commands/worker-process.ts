@@ -97,5 +97,7 @@ export const joinParent = (wakeUps: WakeUps | undefined, onParentGone: () => voi
     if (isTopic(message)) link?.receive(message)
   })
   process.once('disconnect', onParentGone)
+  // It may have gone while this process was starting.
+  if (!process.connected) onParentGone()
   setInterval(() => tell('turning'), signOfLifeMs).unref()
 }
