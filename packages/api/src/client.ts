@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, statusOf } from './endpoint.ts'
 import type { ErrorReply, RateLimitReply } from './errors.ts'
 
 export type Outcome<Reply> =
@@ -47,7 +47,7 @@ export const createClient = ({ baseUrl, headers, fetch = globalThis.fetch }: Cli
     const isJson = /^application\/(\w+\+)?json/.test(response.headers.get('content-type') ?? '')
     const content: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
     const { status, headers: received } = response
-    return response.ok
+    return response.ok || status === statusOf(endpoint)
       ? { ok: true, status, headers: received, body: content as Reply }
       : { ok: false, status, headers: received, error: content as ErrorReply | RateLimitReply }
   }

@@ -30,7 +30,8 @@ export interface Shape {
   readonly reply?: TSchema
   /** Of a reply that is not JSON. */
   readonly mediaType?: string
-  readonly status?: 200 | 201 | 202
+  /** 303: the reply is the address in `Location`. */
+  readonly status?: 200 | 201 | 202 | 303
   /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */
   readonly errors?: readonly ErrorCode[]
   /** The record an `If-Match` is compared with before the change. */

@@ -2,8 +2,20 @@ import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { ConfigError, type Given, list, oneOf, readSetting, type Setting, text, truth } from './config-kinds.ts'
+import {
+  isProviderSetting,
+  type OidcConfig,
+  providerNames,
+  readOidc,
+  redirectUris,
+  settingsOfProvider,
+} from './config-oidc.ts'
 import type { DatabaseAddress } from './database/open.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
+
+export { ConfigError } from './config-kinds.ts'
+export type { OidcProvider } from './config-oidc.ts'
 
 /** What an operator decides before the server starts. What can be decided while it runs is a setting (features/settings). */
 export interface Config {
@@ -30,6 +42,7 @@ export interface Config {
   readonly logFormat: 'text' | 'json'
   /** Undefined: anywhere. */
   readonly libraryRoots: readonly string[] | undefined
+  readonly oidc: OidcConfig
   /** `CARREL_SETTING_…`: what run-time settings are until somebody changes them. */
   readonly initialSettings: ReadonlyMap<string, string>
   readonly warnings: readonly string[]
@@ -37,50 +50,6 @@ export interface Config {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
-
-/** Stops the start. The message is the whole of what the operator needs. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
-interface Setting<Value> {
-  readonly fallback: string | undefined
-  readonly allowed: string
-  readonly secret?: true
-  /** Answers undefined when the text is not allowed. */
-  readonly read: (text: string) => Value | undefined
-}
-
-const text = (allowed: string, pattern: RegExp, fallback?: string): Setting<string> => ({
-  fallback,
-  allowed,
-  read: (value) => (pattern.test(value) ? value : undefined),
-})
-
-const truth = (fallback: boolean): Setting<boolean> => ({
-  fallback: String(fallback),
-  allowed: 'true or false',
-  read: (value) => ({ true: true, '1': true, yes: true, false: false, '0': false, no: false })[value.toLowerCase()],
-})
-
-const list = <Item>(allowed: string, item: (text: string) => Item | undefined, fallback = ''): Setting<Item[]> => ({
-  fallback,
-  allowed,
-  read: (value) => {
-    const items = value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(item)
-    return items.every((each) => each !== undefined) ? items : undefined
-  },
-})
-
-const oneOf = <const Word extends string>(words: readonly Word[], fallback: Word): Setting<Word> => ({
-  fallback,
-  allowed: `one of ${words.join(', ')}`,
-  read: (value) => words.find((word) => word === value),
-})
 
 const settings = {
   CARREL_HOST: text('an address or a host name', /^[\w.:-]+$/, '127.0.0.1'),
@@ -133,6 +102,8 @@ const settings = {
   CARREL_LOG_LEVEL: oneOf(logLevels, 'info'),
   CARREL_LOG_FORMAT: oneOf(['auto', 'text', 'json'], 'auto'),
   CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
+  CARREL_OIDC_PROVIDERS: providerNames,
+  CARREL_OIDC_REDIRECT_URIS: redirectUris,
 } satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof settings
@@ -150,22 +121,23 @@ export interface Surroundings {
 /** Reads every setting once, at start; nothing else in the server looks at the environment. */
 export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Config => {
   const given = { ...fromFile(env.CARREL_CONFIG, workingDir), ...fromEnvironment(env) }
-  const get = <N extends Name>(name: N): ValueOf<N> | undefined => {
-    const value = given[name] ?? settings[name].fallback
-    if (value === undefined) return undefined
-    const read = settings[name].read(value)
-    if (read === undefined) throw refusal(name, value)
-    return read as ValueOf<N>
-  }
+  // The value of a setting has the type its own `read` answers with.
+  const get = <N extends Name>(name: N): ValueOf<N> | undefined =>
+    readSetting(given, name, settings[name] as Setting<ValueOf<N>>)
   // A setting with a fallback always has a value.
   const need = <N extends Name>(name: N): ValueOf<N> => get(name) as ValueOf<N>
   const dataDir = resolve(workingDir, need('CARREL_DATA_DIR'))
   const logFormat = need('CARREL_LOG_FORMAT')
   const libraryRoots = need('CARREL_LIBRARY_ROOTS')
 
-  const config: Config = {
+  const place = {
     host: need('CARREL_HOST'),
     port: need('CARREL_PORT'),
+    publicUrl: get('CARREL_PUBLIC_URL'),
+    basePath: need('CARREL_BASE_PATH'),
+  }
+  const config: Config = {
+    ...place,
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     roles: need('CARREL_ROLES'),
@@ -174,8 +146,6 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     adminPassword: get('CARREL_ADMIN_PASSWORD'),
     secretKey: get('CARREL_SECRET_KEY'),
     trustedProxies: need('CARREL_TRUSTED_PROXIES'),
-    publicUrl: get('CARREL_PUBLIC_URL'),
-    basePath: need('CARREL_BASE_PATH'),
     corsOrigins: need('CARREL_CORS_ORIGINS'),
     rateLimitEnabled: need('CARREL_RATE_LIMIT_ENABLED'),
     docsEnabled: need('CARREL_DOCS_ENABLED'),
@@ -184,8 +154,9 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     logLevel: need('CARREL_LOG_LEVEL'),
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
+    oidc: readOidc(given, place),
     initialSettings: initialSettings(given),
-    warnings: unknownNames(given),
+    warnings: unknownNames(given, namesOfProviders(given)),
   }
   if ((config.adminUsername === undefined) !== (config.adminPassword === undefined)) {
     throw new ConfigError('CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither')
@@ -200,8 +171,9 @@ export const describeConfig = (surroundings: Surroundings): string[] => {
     ...fromFile(surroundings.env.CARREL_CONFIG, surroundings.workingDir),
     ...fromEnvironment(surroundings.env),
   }
-  const lines = names.map((name) => {
-    const setting: Setting<unknown> = settings[name]
+  const known: [string, Setting<unknown>][] = names.map((name) => [name, settings[name]])
+  const ofProviders = config.oidc.providers.flatMap(({ name }) => settingsOfProvider(name))
+  const lines = [...known, ...ofProviders].map(([name, setting]) => {
     const value = given[name] ?? setting.fallback
     const shown =
       value === undefined ? '(not set)' : setting.secret ? mask(name, value) : value === '' ? '(empty)' : value
@@ -211,7 +183,7 @@ export const describeConfig = (surroundings: Surroundings): string[] => {
   return lines
 }
 
-const mask = (name: Name, value: string): string => {
+const mask = (name: string, value: string): string => {
   if (name !== 'CARREL_DATABASE_URL' || !URL.canParse(value)) return '********'
   const url = new URL(value)
   if (url.protocol === 'sqlite:') return value
@@ -220,22 +192,13 @@ const mask = (name: Name, value: string): string => {
   return `${url.href.slice(0, url.href.length - url.search.length)}${url.search && '?********'}`
 }
 
-const refusal = (name: Name, value: string): ConfigError => {
-  const setting: Setting<unknown> = settings[name]
-  return new ConfigError(
-    `${name} is ${setting.secret ? 'set to something' : JSON.stringify(value)}, but must be ${setting.allowed}`,
-  )
-}
-
-type Given = Record<string, string>
-
 const fromEnvironment = (env: NodeJS.ProcessEnv): Given => {
-  const given: Given = {}
+  const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('CARREL_') || name === 'CARREL_CONFIG' || value === undefined || value === '') continue
     // Docker and systemd hand secrets over as files.
     const plain = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : undefined
-    const target = plain !== undefined && plain in settings ? plain : name
+    const target = plain !== undefined && (plain in settings || isProviderSetting(plain)) ? plain : name
     if (target in given) throw new ConfigError(`${target} and ${target}_FILE are both set: set one of them`)
     given[target] = target === name ? value : readSecretFile(name, value)
   }
@@ -295,9 +258,14 @@ const initialSettings = (given: Given): Map<string, string> =>
       .map(([name, value]) => [name.slice(settingPrefix.length), value]),
   )
 
-const unknownNames = (given: Given): string[] =>
+const namesOfProviders = (given: Given): string[] =>
+  (readSetting(given, 'CARREL_OIDC_PROVIDERS', providerNames) ?? []).flatMap((provider) =>
+    settingsOfProvider(provider).map(([name]) => name),
+  )
+
+const unknownNames = (given: Given, ofProviders: readonly string[]): string[] =>
   Object.keys(given)
-    .filter((name) => !(name in settings) && !name.startsWith(settingPrefix))
+    .filter((name) => !(name in settings) && !name.startsWith(settingPrefix) && !ofProviders.includes(name))
     .map((name) => `${name} is not a setting of Carrel and has no effect`)
 
 const isRange = (part: string): boolean => {

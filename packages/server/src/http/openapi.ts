@@ -142,7 +142,11 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
     ? { [shape.mediaType]: { schema: { type: 'string' } } }
     : shape.reply && { 'application/json': { schema: write(shape.reply), ...exampleOf(shape.example?.reply) } }
   const responses: Json = {
-    [success]: { description: success === 204 ? 'Done' : 'Good', headers: successHeaders, ...(content && { content }) },
+    [success]: {
+      description: success === 204 ? 'Done' : success === 303 ? 'Go on at Location' : 'Good',
+      headers: success === 303 ? { ...successHeaders, Location: location } : successHeaders,
+      ...(content && { content }),
+    },
   }
   if (endpoint.method === 'GET' && shape.reply && !shape.secret)
     responses['304'] = { description: 'Unchanged since If-None-Match' }
@@ -172,6 +176,7 @@ const successHeaders = {
   'X-RateLimit-Remaining': { description: 'Requests left.', ...wholeNumber },
   'X-RateLimit-Reset': { description: 'Seconds until there is one again.', ...wholeNumber },
 }
+const location = { description: 'Where to go on.', schema: { type: 'string' } }
 const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } }
 
 const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example })

@@ -1,0 +1,61 @@
+/** Stops the start. The message is the whole of what the operator needs. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export interface Setting<Value> {
+  readonly fallback: string | undefined
+  readonly allowed: string
+  readonly secret?: true
+  /** Answers undefined when the text is not allowed. */
+  readonly read: (text: string) => Value | undefined
+}
+
+export const text = (allowed: string, pattern: RegExp, fallback?: string): Setting<string> => ({
+  fallback,
+  allowed,
+  read: (value) => (pattern.test(value) ? value : undefined),
+})
+
+export const truth = (fallback: boolean): Setting<boolean> => ({
+  fallback: String(fallback),
+  allowed: 'true or false',
+  read: (value) => ({ true: true, '1': true, yes: true, false: false, '0': false, no: false })[value.toLowerCase()],
+})
+
+export const list = <Item>(
+  allowed: string,
+  item: (text: string) => Item | undefined,
+  fallback = '',
+): Setting<Item[]> => ({
+  fallback,
+  allowed,
+  read: (value) => {
+    const items = value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item)
+    return items.every((each) => each !== undefined) ? items : undefined
+  },
+})
+
+export const oneOf = <const Word extends string>(words: readonly Word[], fallback: Word): Setting<Word> => ({
+  fallback,
+  allowed: `one of ${words.join(', ')}`,
+  read: (value) => words.find((word) => word === value),
+})
+
+/** What was given under each full name, before anything is checked. */
+export type Given = Readonly<Record<string, string>>
+
+export const readSetting = <Value>(given: Given, name: string, setting: Setting<Value>): Value | undefined => {
+  const value = given[name] ?? setting.fallback
+  if (value === undefined) return undefined
+  const read = setting.read(value)
+  if (read === undefined) throw refusal(name, value, setting)
+  return read
+}
+
+const refusal = (name: string, value: string, { secret, allowed }: Setting<unknown>): ConfigError =>
+  new ConfigError(`${name} is ${secret ? 'set to something' : JSON.stringify(value)}, but must be ${allowed}`)
