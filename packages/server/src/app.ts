@@ -4,6 +4,7 @@ import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { oidcRoutes } from './features/oidc/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
@@ -43,6 +44,7 @@ export const buildApp = async (
   healthRoutes(app, context, { isStopping, openStreams })
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
+  oidcRoutes(app, context, signIn)
   userRoutes(app, context)
   preferenceRoutes(app, context)
   accessRoutes(app, context)

@@ -1,6 +1,7 @@
 import type { EventTables } from '../events/table.ts'
 import type { AccessTables } from '../features/access/table.ts'
 import type { ApiKeyTables } from '../features/api-keys/table.ts'
+import type { OidcTables } from '../features/oidc/table.ts'
 import type { PreferenceTables } from '../features/preferences/table.ts'
 import type { SessionTables } from '../features/sessions/table.ts'
 import type { SettingTables } from '../features/settings/table.ts'
@@ -13,6 +14,7 @@ import type { OwnTables } from './table.ts'
 export type Schema = AccessTables &
   EventTables &
   ApiKeyTables &
+  OidcTables &
   OwnTables &
   PreferenceTables &
   SessionTables &

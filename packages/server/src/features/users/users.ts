@@ -87,8 +87,13 @@ export const createUser = async ({ db, passwords, clock, actor }: UserTools, inp
   })
 }
 
-/** Within a transaction, for those who have their own reasons to add a user. */
-export const addUser = async (db: WriteDb, input: NewUser, passwordHash: string, now: Date): Promise<UserDto> => {
+/** Within a transaction, for those who have their own reasons to add a user. Without a password nobody signs in with one. */
+export const addUser = async (
+  db: WriteDb,
+  input: Omit<NewUser, 'password'>,
+  passwordHash: string | null,
+  now: Date,
+): Promise<UserDto> => {
   const id = newId(now.getTime())
   const at = now.toISOString()
   const { email = null, role = 'reader', permissions = [], isActive = true, access = {} } = input
@@ -143,6 +148,16 @@ export const changeUser = async (
     await announceUser(db, 'user_updated', id, now)
     return readUser(db, id)
   })
+}
+
+/** The role somebody else's word gives. False: this is the last administrator, who stays one. */
+export const assignRole = async (db: WriteDb, id: string, role: Role, now: Date): Promise<boolean> => {
+  await raiseRevision(db, 'access')
+  const current = await requireUser(db, id)
+  const isLastAdmin = current.role === 'admin' && current.is_active && !(await otherActiveAdminExists(db, id))
+  if (isLastAdmin && role !== 'admin') return false
+  await updateUser(db, id, { role }, now.toISOString())
+  return true
 }
 
 export const removeUser = (
