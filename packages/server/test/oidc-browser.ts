@@ -89,9 +89,14 @@ interface Signed {
 }
 
 /** The whole way of a browser in which somebody is this account at the provider. */
-export const signInAs = async (node: { readonly url: string }, account: string, wish?: OidcLogin): Promise<Signed> => {
+export const signInAs = async (
+  node: { readonly url: string },
+  account: string,
+  wish?: OidcLogin,
+  provider = 'main',
+): Promise<Signed> => {
   const browser = newBrowser(() => node, account)
-  const landed = await browser.open(await browser.walk(await begin(browser, wish)))
+  const landed = await browser.open(await browser.walk(await begin(browser, wish, provider)))
   return { browser, landed, location: landed.headers.location ?? '' }
 }
 
