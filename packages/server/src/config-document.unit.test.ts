@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { describeConfig } from './config.ts'
+import { settingsOfProvider } from './config-oidc.ts'
 import { definitionOf, keyFromVariable, settingKeys } from './features/settings/definitions.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -20,7 +21,7 @@ test('CFG-3 the operators’ page has a row with the default for every variable,
   })
   const rows = [...document.matchAll(/^\| `(CARREL_\w+)` \| (.+?) \|/gm)].map(([, name, fallback]) => [name, fallback])
   const inSource = new Set(read('./config.ts').match(/CARREL_\w+/g))
-  const named = document.match(/CARREL_[A-Z_]*[A-Z]/g) ?? []
+  const named = document.replaceAll(/CARREL_OIDC_<NAME>_\w+/g, '').match(/CARREL_[A-Z_]*[A-Z]/g) ?? []
   const unknown = named
     .map((name) => name.replace(/_FILE$/, ''))
     .filter((name) => !inSource.has(name) && !isSetting(name))
@@ -28,6 +29,13 @@ test('CFG-3 the operators’ page has a row with the default for every variable,
   expect(known.length).toBeGreaterThan(15)
   expect(rows).toEqual(known)
   expect(unknown).toEqual([])
+})
+
+test('AUTH-8 CFG-3 the operators’ page has a row with the default for every variable of a provider', () => {
+  const known = settingsOfProvider('<name>').map(([name, { fallback }]) => [name, shown(fallback ?? '(not set)')])
+  const rows = [...document.matchAll(/^\| `(CARREL_OIDC_<NAME>_\w+)` \| (.+?) \|/gm)]
+
+  expect(rows.map(([, name, fallback]) => [name, fallback])).toEqual(known)
 })
 
 test('CFG-4 the operators’ page has a row with the default for every run-time setting', () => {

@@ -69,14 +69,11 @@ const settings = {
 type Key = keyof typeof settings
 type ValueOf<K extends Key> = (typeof settings)[K] extends Setting<infer Value> ? Value : never
 
-/** What each provider has, in the order of the operators' page. */
-export const providerSettings: Readonly<Record<string, Setting<unknown>>> = settings
-
 const prefixOf = (provider: string): string => `CARREL_OIDC_${provider.toUpperCase().replaceAll('-', '_')}_`
 
-/** The full names of a provider's settings, with what each takes. */
+/** The full names of a provider's settings, in the order of the operators' page, with what each takes. */
 export const settingsOfProvider = (provider: string): readonly (readonly [string, Setting<unknown>])[] =>
-  Object.entries(providerSettings).map(([key, setting]) => [prefixOf(provider) + key, setting])
+  Object.entries<Setting<unknown>>(settings).map(([key, setting]) => [prefixOf(provider) + key, setting])
 
 const anyProvider = new RegExp(`^CARREL_OIDC_[A-Z][A-Z0-9_]*_(${Object.keys(settings).join('|')})$`)
 export const isProviderSetting = (name: string): boolean => anyProvider.test(name)

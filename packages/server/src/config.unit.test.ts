@@ -42,9 +42,21 @@ test('CFG-3 without any setting there are these', () => {
     logLevel: 'info',
     logFormat: 'json',
     libraryRoots: undefined,
+    oidc: { callbackBase: 'http://127.0.0.1:8080', providers: [], redirectUris: [] },
     initialSettings: new Map(),
     warnings: [],
   })
+})
+
+test('CFG-2 a provider’s secret may stand in a file, and its settings in carrel.yaml', () => {
+  write(
+    'carrel.yaml',
+    'oidc.providers: [my-house]\noidc.my-house.issuer: https://id.example.org\noidc.my-house.client-id: carrel\noidc.my-house.admin-groups: [a, b]\n',
+  )
+  const { oidc, warnings } = read({ CARREL_OIDC_MY_HOUSE_CLIENT_SECRET_FILE: write('secret', 'from a file\n') })
+
+  expect(oidc.providers).toMatchObject([{ name: 'my-house', clientSecret: 'from a file', adminGroups: ['a', 'b'] }])
+  expect(warnings).toEqual([])
 })
 
 test('CFG-3 every setting is read from its variable', () => {

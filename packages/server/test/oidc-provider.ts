@@ -35,7 +35,10 @@ export interface TestProvider {
 }
 
 /** A certified implementation on a loopback port, which asks nobody anything. */
-export const startProvider = async (redirectUris: readonly string[] = [callbackUrl('main')]): Promise<TestProvider> => {
+export const startProvider = async (
+  redirectUris: readonly string[] = [callbackUrl('main')],
+  { claimsInToken = true }: { claimsInToken?: boolean } = {},
+): Promise<TestProvider> => {
   const accounts = new Map<string, AccountClaims>()
   const requests: string[] = []
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
@@ -53,7 +56,11 @@ export const startProvider = async (redirectUris: readonly string[] = [callbackU
   await listen(0)
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
-  const provider = new Provider(issuer, await configuration(accounts, redirectUris))
+  const provider = new Provider(issuer, {
+    ...(await configuration(accounts, redirectUris)),
+    // Providers put claims where they like: into the ID token too, or only where the access token leads.
+    conformIdTokenClaims: !claimsInToken,
+  })
   const speak = provider.callback()
   answer = (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return speak(request, response)
@@ -80,8 +87,6 @@ const configuration = async (accounts: Map<string, AccountClaims>, redirectUris:
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'one' }] },
     cookies: { keys: ['for tests'] },
     pkce: { required: () => true },
-    // Providers put claims where they like; with this one they stand in the ID token too.
-    conformIdTokenClaims: false,
     claims: {
       openid: ['sub'],
       profile: ['preferred_username', 'picture', 'groups', 'realm_access'],

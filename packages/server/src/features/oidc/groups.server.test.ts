@@ -119,3 +119,17 @@ test('AUTH-8 the claim with the groups may have another name, and may stand insi
 
   expect((await meIn(server, browser)).role).toBe('editor')
 })
+
+test('AUTH-8 claims that stand only at the userinfo endpoint count as those in the token do', async () => {
+  await using provider = await startProvider(undefined, { claimsInToken: false })
+  await using server = await startServer({ env: settingsFor(provider.issuer, mapped) })
+  provider.accounts.set('ana-1', {
+    preferred_username: 'ana',
+    email: 'ana@example.org',
+    email_verified: true,
+    groups: ['editors'],
+  })
+  const { browser } = await signInAs(server, 'ana-1')
+
+  expect(await meIn(server, browser)).toMatchObject({ username: 'ana', email: 'ana@example.org', role: 'editor' })
+})

@@ -169,6 +169,15 @@ test('AUTH-8 a provider that does not describe itself as configured is not asked
   }
 })
 
+test('AUTH-8 the log says what is wrong with the address of a provider', async () => {
+  await using issuer = await startHostileIssuer({ metadata: (own) => ({ ...own, issuer: `${String(own.issuer)}/` }) })
+  await using server = await startServer({ env: settingsFor(`${issuer.issuer}/home`, creating) })
+  await server.call(api.beginOidcLogin, { params: { provider: 'main' } })
+
+  const [warning] = server.logLines.filter(({ level }) => level === 'warn')
+  expect(warning?.cause).toContain(`configured is ${issuer.issuer}/home, it says ${issuer.issuer}/`)
+})
+
 test('AUTH-8 a provider on this machine cannot have the secret sent elsewhere unencrypted', async () => {
   await using issuer = await startHostileIssuer({
     metadata: (own) => ({ ...own, token_endpoint: 'http://203.0.113.7/token' }),

@@ -115,6 +115,9 @@ export const inWords = (error: unknown): string => {
   const { code, error: refusal, cause } = error as Error & { code?: unknown; error?: unknown }
   const parts = [error.message, code, refusal].filter((part) => typeof part === 'string')
   if (cause instanceof Error) parts.push(cause.message, (cause as NodeJS.ErrnoException).code ?? '')
+  // The commonest mistake of all is a slash at the end of the issuer.
+  const { expected, body } = (cause ?? {}) as { expected?: unknown; body?: { issuer?: unknown } }
+  if (body?.issuer !== undefined) parts.push(`configured is ${String(expected)}, it says ${String(body.issuer)}`)
   return printable([...new Set(parts.filter((part) => part !== ''))].join(': '))
 }
 
