@@ -15,7 +15,7 @@ import type { DatabaseAddress } from './database/open.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
 
 export { ConfigError } from './config-kinds.ts'
-export { isLoopback, type OidcConfig, type OidcProvider } from './config-oidc.ts'
+export { isLoopback, type OidcProvider } from './config-oidc.ts'
 
 /** What an operator decides before the server starts. What can be decided while it runs is a setting (features/settings). */
 export interface Config {

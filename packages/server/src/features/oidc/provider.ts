@@ -117,7 +117,7 @@ export const inWords = (error: unknown): string => {
   if (cause instanceof Error) parts.push(cause.message, (cause as NodeJS.ErrnoException).code ?? '')
   // The commonest mistake of all is a slash at the end of the issuer.
   const { expected, body } = (cause ?? {}) as { expected?: unknown; body?: { issuer?: unknown } }
-  if (body?.issuer !== undefined) parts.push(`configured is ${String(expected)}, it says ${String(body.issuer)}`)
+  if (typeof body?.issuer === 'string') parts.push(`configured is ${String(expected)}, it says ${body.issuer}`)
   return printable([...new Set(parts.filter((part) => part !== ''))].join(': '))
 }
 
