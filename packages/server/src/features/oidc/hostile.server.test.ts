@@ -184,12 +184,13 @@ test('AUTH-8 the log says what is wrong with the address of a provider', async (
 })
 
 test('AUTH-8 a provider on this machine cannot have the secret sent elsewhere unencrypted', async () => {
-  await using issuer = await startHostileIssuer({
-    metadata: (own) => ({ ...own, token_endpoint: 'http://203.0.113.7/token' }),
-  })
+  // Leads to this machine too, but is no address of it.
+  const elsewhere = (own: Record<string, unknown>) => String(own.token_endpoint).replace('127.0.0.1', '0.0.0.0')
+  await using issuer = await startHostileIssuer({ metadata: (own) => ({ ...own, token_endpoint: elsewhere(own) }) })
   await using server = await startServer({ env: settingsFor(issuer.issuer, creating) })
 
   expect((await signInAs(server, 'nobody')).location).toBe('/?error=oidc_failed')
+  expect(issuer.tokenRequests).toEqual([])
 })
 
 test('AUTH-8 AUTH-1 a token of the provider is no token of ours', async () => {
