@@ -118,6 +118,12 @@ const Member = record(
 )
 export type Member = Static<typeof Member>
 
+const OidcMapping = record(
+  { id: Id, oidcGroupName: Type.String(), createdAt: Timestamp },
+  { title: 'AccessGroupOidcMapping' },
+)
+export type OidcMapping = Static<typeof OidcMapping>
+
 const groupFields = { id: Id, name: Type.String(), description: Nullable(Type.String()), ...rules }
 
 export const AccessGroupDto = record(
@@ -132,6 +138,9 @@ export const AccessGroupDetail = record(
     grants: Type.Array(Grant, { description: 'All of them.' }),
     memberCount: Count,
     members: Type.Array(Member, { description: 'The first 1,000 by name.' }),
+    oidcMappings: Type.Array(OidcMapping, {
+      description: 'The groups at sign-in providers whose members are in this one.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -150,6 +159,12 @@ export type NewAccessGroup = Static<typeof NewAccessGroup>
 const AccessGroupPatch = record({ name: Type.Optional(Name), ...groupInput }, { title: 'AccessGroupPatch' })
 export type AccessGroupPatch = Static<typeof AccessGroupPatch>
 
+const exampleMapping: OidcMapping = {
+  id: '019aa3b2-6c7e-7000-8000-000000000007',
+  oidcGroupName: 'family',
+  createdAt: '2026-11-01T09:00:00.000Z',
+}
+
 const exampleGroup: AccessGroupDetail = {
   id: '019aa3b2-6c7e-7000-8000-000000000003',
   name: 'children',
@@ -167,6 +182,7 @@ const exampleGroup: AccessGroupDetail = {
   ],
   memberCount: 0,
   members: [],
+  oidcMappings: [exampleMapping],
   createdAt: '2026-11-01T09:00:00.000Z',
   updatedAt: '2026-11-01T09:00:00.000Z',
 }
@@ -188,7 +204,7 @@ export const createAccessGroup = endpoint('POST /api/v1/access-groups', {
   reply: AccessGroupDetail,
   status: 201,
   errors: ['already_exists'],
-  example: { body: { name: 'children', ageCeiling: 12 }, reply: { ...exampleGroup, grants: [] } },
+  example: { body: { name: 'children', ageCeiling: 12 }, reply: { ...exampleGroup, grants: [], oidcMappings: [] } },
 })
 
 export const readAccessGroup = endpoint('GET /api/v1/access-groups/{id}', {
@@ -335,4 +351,36 @@ export const readEffectiveAccess = endpoint('GET /api/v1/users/{id}/effective-gr
       ],
     },
   },
+})
+
+export const addAccessGroupOidcMapping = endpoint('POST /api/v1/access-groups/{id}/oidc-mappings', {
+  summary: 'Put whoever is in a group at a sign-in provider into this one',
+  description:
+    'Takes effect for each of them at their next sign-in through a provider, which also takes them out again. Members added by hand stay.',
+  tag,
+  access: 'system:admin',
+  params: byId,
+  body: record(
+    {
+      oidcGroupName: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
+        description: 'To the letter.',
+      }),
+    },
+    { title: 'NewAccessGroupOidcMapping' },
+  ),
+  reply: OidcMapping,
+  status: 201,
+  errors: ['not_found', 'already_exists', 'conflict'],
+  example: { body: { oidcGroupName: 'family' }, reply: exampleMapping },
+})
+
+export const deleteAccessGroupOidcMapping = endpoint('DELETE /api/v1/access-groups/{id}/oidc-mappings/{mappingId}', {
+  summary: 'Do so no longer',
+  tag,
+  access: 'system:admin',
+  params: Type.Object({ id: Id, mappingId: Id }),
+  errors: ['not_found'],
 })

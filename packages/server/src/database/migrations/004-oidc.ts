@@ -32,5 +32,17 @@ export const oidc: Migration = {
           .addUniqueConstraint('oidc_identity_of_user', ['user_id', 'provider', 'issuer'])
           .addForeignKeyConstraint('oidc_identity_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
     )
+    await createTable(
+      'access_group_oidc_mapping',
+      { id: 'text', group_id: 'text', oidc_group_name: 'text', created_at: 'text' },
+      (table) =>
+        table
+          .addPrimaryKeyConstraint('access_group_oidc_mapping_pk', ['id'])
+          .addUniqueConstraint('access_group_oidc_mapping_name', ['group_id', 'oidc_group_name'])
+          .addForeignKeyConstraint('access_group_oidc_mapping_group', ['group_id'], 'access_group', ['id'], (key) =>
+            key.onDelete('cascade'),
+          ),
+    )
+    await createIndex('access_group_oidc_mapping_by_name', 'access_group_oidc_mapping', ['oidc_group_name'])
   },
 }

@@ -114,6 +114,7 @@ test('AUTH-7 a group is created, read, listed, changed and deleted', async () =>
     grants: [],
     memberCount: 0,
     members: [],
+    oidcMappings: [],
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })

@@ -1,9 +1,11 @@
 import type { Access, EffectiveAccess, GrantMode, GrantSource } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { raiseRevision } from '../../database/revisions.ts'
 import { invalid } from '../../platform/errors.ts'
 import {
   deleteGrants,
   deleteMembershipsOf,
+  deleteOidcMemberships,
   type GroupRow,
   groupFields,
   insertMembers,
@@ -11,10 +13,12 @@ import {
   replaceLibraries,
   selectExisting,
   selectGrants,
+  selectGroupIdsMappedFrom,
   selectGroupIdsOfUsers,
   selectGroupsById,
   selectGroupsOf,
   selectLibraries,
+  selectMembershipsOf,
   upsertGrants,
 } from './queries.ts'
 
@@ -55,7 +59,7 @@ export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Ac
   await deleteMembershipsOf(db, userId, groups)
   await insertMembers(
     db,
-    groups.map((groupId) => ({ groupId, userId })),
+    groups.map((groupId) => ({ groupId, userId, source: 'manual' as const })),
     at,
   )
 }
@@ -101,6 +105,41 @@ const requireExisting = async (
   const existing = await selectExisting(db, table, ids)
   const missing = ids.findIndex((id) => !existing.has(id))
   if (missing >= 0) throw invalid(`${path}/${missing}`, `There is no ${what} ${ids[missing]}.`)
+}
+
+/** What the groups at a sign-in provider change about the access groups somebody is in; by hand added ones stay. */
+export const syncOidcMemberships = async (
+  db: WriteDb,
+  userId: string,
+  oidcGroups: readonly string[],
+  at: string,
+): Promise<void> => {
+  const before = await membershipChanges(db, userId, oidcGroups)
+  if (before.gained.length + before.lost.length === 0) return
+  await raiseRevision(db, 'access')
+  // Looked at again now that nobody else can delete a group in between.
+  const { gained, lost } = await membershipChanges(db, userId, oidcGroups)
+  await deleteOidcMemberships(db, userId, lost)
+  await insertMembers(
+    db,
+    gained.map((groupId) => ({ groupId, userId, source: 'oidc' as const })),
+    at,
+  )
+}
+
+const membershipChanges = async (
+  db: WriteDb,
+  userId: string,
+  oidcGroups: readonly string[],
+): Promise<{ gained: string[]; lost: string[] }> => {
+  const wanted = await selectGroupIdsMappedFrom(db, oidcGroups)
+  const standing = await selectMembershipsOf(db, userId)
+  return {
+    gained: wanted.filter((id) => !standing.some(({ groupId }) => groupId === id)),
+    lost: standing
+      .filter(({ groupId, source }) => source === 'oidc' && !wanted.includes(groupId))
+      .map(({ groupId }) => groupId),
+  }
 }
 
 /** What a user may see when all groups are taken together, with where each rule comes from. */

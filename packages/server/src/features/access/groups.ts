@@ -8,6 +8,7 @@ import type {
   ListAnswer,
   Member,
   NewAccessGroup,
+  OidcMapping,
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
@@ -20,9 +21,11 @@ import {
   countMembers,
   deleteGrants,
   deleteGroup,
+  deleteMapping,
   deleteMember,
   groupFields,
   insertGroup,
+  insertMapping,
   insertMembers,
   nameIsTaken,
   replaceLibraries,
@@ -32,13 +35,16 @@ import {
   selectGroups,
   selectGroupsOf,
   selectLibraries,
+  selectMappings,
   selectMembers,
   toGroupSummary,
   updateGroup,
+  updateToManual,
   upsertGrants,
 } from './queries.ts'
 
 const membersShownMax = 1000
+const mappingsMax = 100
 
 type Expect = (current: AccessGroupDetail) => void
 
@@ -61,6 +67,7 @@ export const readAccessGroup = async (db: ReadDb, id: string): Promise<AccessGro
     grants: grants.map(toGrant),
     memberCount: await countMembers(db, id),
     members: await selectMembers(db, id, membersShownMax),
+    oidcMappings: await selectMappings(db, id),
     createdAt: group.created_at,
     updatedAt: group.updated_at,
   }
@@ -150,11 +157,9 @@ export const addMembers = (db: Database, groupId: string, userIds: readonly stri
     const existing = await selectExisting(db, 'user', userIds)
     const missing = userIds.findIndex((id) => !existing.has(id))
     if (missing >= 0) throw invalid(`/userIds/${missing}`, `There is no user ${userIds[missing]}.`)
-    await insertMembers(
-      db,
-      userIds.map((userId) => ({ groupId, userId })),
-      now.toISOString(),
-    )
+    const members = userIds.map((userId) => ({ groupId, userId, source: 'manual' as const }))
+    await insertMembers(db, members, now.toISOString())
+    await updateToManual(db, groupId, userIds)
     return selectMembers(db, groupId, membersShownMax, userIds)
   })
 
@@ -162,6 +167,32 @@ export const removeMember = (db: Database, groupId: string, userId: string): Pro
   db.write(async (db) => {
     await raiseRevision(db, 'access')
     if (!(await deleteMember(db, groupId, userId))) throw notFound('member of this group')
+    return undefined
+  })
+
+/** Nobody joins or leaves by it before they sign in again. */
+export const addOidcMapping = (db: Database, groupId: string, oidcGroupName: string, now: Date): Promise<OidcMapping> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    await requireGroup(db, groupId)
+    const mappings = await selectMappings(db, groupId)
+    const mapping = { id: newId(now.getTime()), oidcGroupName, createdAt: now.toISOString() }
+    if (mappings.some((each) => each.oidcGroupName === oidcGroupName)) {
+      throw new AppError('already_exists', `This access group has the group "${oidcGroupName}" already.`)
+    }
+    if (mappings.length >= mappingsMax) {
+      throw new AppError(
+        'conflict',
+        `An access group has at most ${mappingsMax} groups of providers. Remove one first.`,
+      )
+    }
+    await insertMapping(db, groupId, mapping)
+    return mapping
+  })
+
+export const removeOidcMapping = (db: Database, groupId: string, id: string): Promise<undefined> =>
+  db.write(async (db) => {
+    if (!(await deleteMapping(db, groupId, id))) throw notFound('group of a provider in this access group')
     return undefined
   })
 

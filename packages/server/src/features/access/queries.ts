@@ -1,4 +1,4 @@
-import type { AccessGroupDto, Grant, GrantMode, GroupSummary, Member, SharingTagDto } from '@carrel/api'
+import type { AccessGroupDto, Grant, GrantMode, GroupSummary, Member, OidcMapping, SharingTagDto } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -261,22 +261,36 @@ export const selectMembers = (
   return query.orderBy('user.sort_key').orderBy('user.id').limit(limit).execute()
 }
 
-export const insertMembers = async (
-  db: WriteDb,
-  members: readonly { groupId: string; userId: string }[],
-  at: string,
-): Promise<void> => {
+export interface NewMember {
+  readonly groupId: string
+  readonly userId: string
+  readonly source: Member['source']
+}
+
+/** Who is in a group already stays as they are. */
+export const insertMembers = async (db: WriteDb, members: readonly NewMember[], at: string): Promise<void> => {
   if (members.length === 0) return
-  const rows = members.map(({ groupId, userId }) => ({
+  const rows = members.map(({ groupId, userId, source }) => ({
     group_id: groupId,
     user_id: userId,
-    source: 'manual' as const,
+    source,
     created_at: at,
   }))
   await db
     .insertInto('access_group_member')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** From now on these are in the group by our own word, and no provider's takes them out. */
+export const updateToManual = async (db: WriteDb, groupId: string, userIds: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('access_group_member')
+    .set({ source: 'manual' })
+    .where('group_id', '=', groupId)
+    .where('user_id', 'in', userIds)
+    .where('source', '=', 'oidc')
     .execute()
 }
 
@@ -297,6 +311,26 @@ export const deleteMembershipsOf = async (
   let query = db.deleteFrom('access_group_member').where('user_id', '=', userId)
   if (exceptGroupIds.length > 0) query = query.where('group_id', 'not in', exceptGroupIds)
   await query.execute()
+}
+
+export const selectMembershipsOf = (
+  db: ReadDb,
+  userId: string,
+): Promise<{ groupId: string; source: Member['source'] }[]> =>
+  db.selectFrom('access_group_member').select(['group_id as groupId', 'source']).where('user_id', '=', userId).execute()
+
+export const deleteOidcMemberships = async (
+  db: WriteDb,
+  userId: string,
+  groupIds: readonly string[],
+): Promise<void> => {
+  if (groupIds.length === 0) return
+  await db
+    .deleteFrom('access_group_member')
+    .where('user_id', '=', userId)
+    .where('source', '=', 'oidc')
+    .where('group_id', 'in', groupIds)
+    .execute()
 }
 
 export const selectGroupsOf = (db: ReadDb, userId: string): Promise<GroupRow[]> =>
@@ -323,6 +357,44 @@ export const selectGroupIdsOfUsers = async (db: ReadDb, userIds: readonly string
     .orderBy('group_id')
     .execute()
   return gather(rows)
+}
+
+// Groups at sign-in providers
+
+export const selectMappings = (db: ReadDb, groupId: string): Promise<OidcMapping[]> =>
+  db
+    .selectFrom('access_group_oidc_mapping')
+    .select(['id', 'oidc_group_name as oidcGroupName', 'created_at as createdAt'])
+    .where('group_id', '=', groupId)
+    .orderBy('oidc_group_name')
+    .execute()
+
+export const insertMapping = async (db: WriteDb, groupId: string, mapping: OidcMapping): Promise<void> => {
+  const { id, oidcGroupName, createdAt } = mapping
+  await db
+    .insertInto('access_group_oidc_mapping')
+    .values({ id, group_id: groupId, oidc_group_name: oidcGroupName, created_at: createdAt })
+    .execute()
+}
+
+export const deleteMapping = async (db: WriteDb, groupId: string, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('access_group_oidc_mapping')
+    .where('group_id', '=', groupId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export const selectGroupIdsMappedFrom = async (db: ReadDb, oidcGroups: readonly string[]): Promise<string[]> => {
+  if (oidcGroups.length === 0) return []
+  const rows = await db
+    .selectFrom('access_group_oidc_mapping')
+    .select('group_id')
+    .distinct()
+    .where('oidc_group_name', 'in', oidcGroups)
+    .execute()
+  return rows.map(({ group_id: id }) => id)
 }
 
 // Libraries and grants, of users and of groups alike

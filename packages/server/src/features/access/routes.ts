@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import {
   addMembers,
+  addOidcMapping,
   changeAccessGroup,
   createAccessGroup,
   grantToGroup,
@@ -12,6 +13,7 @@ import {
   readAccessGroup,
   removeAccessGroup,
   removeMember,
+  removeOidcMapping,
   takeGrantBack,
 } from './groups.ts'
 import {
@@ -42,5 +44,9 @@ export const accessRoutes = (app: FastifyInstance, { db, clock }: Context): void
   serve(app, api.deleteAccessGroupGrant, ({ params }) => takeGrantBack(db, params.id, params.tagId))
   serve(app, api.addAccessGroupMembers, ({ params, body }) => addMembers(db, params.id, body.userIds, clock()))
   serve(app, api.removeAccessGroupMember, ({ params }) => removeMember(db, params.id, params.userId))
+  serve(app, api.addAccessGroupOidcMapping, ({ params, body }) =>
+    addOidcMapping(db, params.id, body.oidcGroupName, clock()),
+  )
+  serve(app, api.deleteAccessGroupOidcMapping, ({ params }) => removeOidcMapping(db, params.id, params.mappingId))
   serve(app, api.listGroupsOfUser, ({ params }) => listGroupsOfUser(db.read, params.id))
 }

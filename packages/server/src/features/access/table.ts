@@ -31,6 +31,7 @@ export interface AccessTables {
     updated_at: string
   }
   access_group_member: { group_id: string; user_id: string; source: 'manual' | 'oidc'; created_at: string }
+  access_group_oidc_mapping: { id: string; group_id: string; oidc_group_name: string; created_at: string }
   /** The libraries of an owner that does not see all. */
   user_library: { owner_id: string; library_id: string }
   access_group_library: { owner_id: string; library_id: string }

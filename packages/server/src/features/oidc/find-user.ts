@@ -3,6 +3,7 @@ import type { OidcProvider } from '../../config.ts'
 import type { WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { randomLabel } from '../../platform/tokens.ts'
+import { syncOidcMemberships } from '../access/access.ts'
 import { addUser, assignRole, requireUser, selectUserByName, type UserRow } from '../users/users.ts'
 import { isSameEmail, legalUsername, type Person, roleFrom, withSuffix } from './claims.ts'
 import { hasIdentity, type Identity, insertIdentity, selectUserIdOf } from './queries.ts'
@@ -22,6 +23,7 @@ export const findUser = async (db: WriteDb, provider: OidcProvider, person: Pers
   if (userId === undefined) return { failure: 'oidc_no_account' }
   const user = await requireUser(db, userId)
   if (!user.is_active) return { failure: 'oidc_inactive' }
+  await syncOidcMemberships(db, userId, person.groups, now.toISOString())
   if (role === undefined || role === user.role) return { user, isNew, keptAdmin: false }
   const assigned = await assignRole(db, userId, role, now)
   return { user: await requireUser(db, userId), isNew, keptAdmin: !assigned }

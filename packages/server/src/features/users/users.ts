@@ -157,6 +157,7 @@ export const assignRole = async (db: WriteDb, id: string, role: Role, now: Date)
   const isLastAdmin = current.role === 'admin' && current.is_active && !(await otherActiveAdminExists(db, id))
   if (isLastAdmin && role !== 'admin') return false
   await updateUser(db, id, { role }, now.toISOString())
+  await announceUser(db, 'user_updated', id, now)
   return true
 }
 
