@@ -164,7 +164,8 @@ test('CFG-6 of several calls of migrate at once all find the database made, and 
   const calls = await Promise.all([1, 2, 3, 4].map(() => run(['migrate'], { cwd: folder.path })))
 
   expect(calls.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-  expect(calls.filter(({ stderr }) => stderr.includes('Migrated the database'))).toHaveLength(latestVersion)
+  const steps = calls.flatMap(({ stderr }) => stderr.match(/Migrated the database/g) ?? [])
+  expect(steps).toHaveLength(latestVersion)
 })
 
 test('CFG-6 migrate works beside a running server', async () => {
