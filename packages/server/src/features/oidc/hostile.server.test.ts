@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import * as api from '@carrel/api'
 import { generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
@@ -6,6 +8,7 @@ import { type HostileBehaviour, startHostileIssuer } from '../../../test/hostile
 import { begin, newBrowser, signInAs } from '../../../test/oidc-browser.ts'
 import { callbackUrl, clientSecret, settingsFor, startProvider } from '../../../test/oidc-provider.ts'
 import { errorOf } from '../../../test/outcome.ts'
+import { selfSigned } from '../../../test/self-signed.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 
 const creating = { CARREL_OIDC_MAIN_CREATE_USERS: 'true' }
@@ -191,6 +194,23 @@ test('AUTH-8 a provider on this machine cannot have the secret sent elsewhere un
 
   expect((await signInAs(server, 'nobody')).location).toBe('/?error=oidc_failed')
   expect(issuer.tokenRequests).toEqual([])
+})
+
+test('AUTH-8 a provider whose certificate nobody vouches for is told nothing', async () => {
+  let asked = 0
+  const provider = createServer(selfSigned, (_, response) => {
+    asked += 1
+    response.end()
+  })
+  await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
+  const issuer = `https://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  await using server = await startServer({ env: settingsFor(issuer) })
+  const begun = await server.call(api.beginOidcLogin, { params: { provider: 'main' } })
+  provider.close()
+
+  expect([begun.status, asked]).toEqual([503, 0])
+  const [warning] = server.logLines.filter(({ level }) => level === 'warn')
+  expect(warning?.cause).toContain('SELF_SIGNED_CERT')
 })
 
 test('AUTH-8 AUTH-1 a token of the provider is no token of ours', async () => {

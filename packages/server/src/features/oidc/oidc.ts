@@ -8,6 +8,7 @@ import {
   type OidcSignedIn,
 } from '@carrel/api'
 import type { Config, OidcProvider } from '../../config.ts'
+import type { WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
@@ -25,7 +26,7 @@ import {
   type Connect,
   rememberConnections,
 } from './provider.ts'
-import { type BegunSignIn, deleteBegunBefore, insertBegun, takeBegun } from './queries.ts'
+import { type BegunSignIn, deleteBegunUntil, insertBegun, selectExpiryOfRank, takeBegun } from './queries.ts'
 import { ownPath } from './return-to.ts'
 
 export interface OidcTools extends SignInTools {
@@ -36,6 +37,8 @@ export interface OidcTools extends SignInTools {
 export const signInSeconds = 600
 /** How long a sign-in that took too long is remembered, to be told apart from one that never was. */
 const lateMs = 60 * 60 * 1000
+/** Beyond it the oldest give way: strangers can begin as many as the limiter lets them. */
+const begunMax = 10_000
 
 export const listProviders = ({ oidc, basePath }: OidcTools['config']) => ({
   enabled: oidc.providers.length > 0,
@@ -108,7 +111,7 @@ const begin = async (ways: Ways, name: string, wish: OidcLogin, { browser, wishI
   const now = clock().getTime()
   const state = randomToken()
   await db.write(async (db) => {
-    await deleteBegunBefore(db, new Date(now - lateMs).toISOString())
+    await forgetOld(db, now)
     await insertBegun(db, {
       stateHash: sha256(state),
       provider: name,
@@ -119,6 +122,12 @@ const begin = async (ways: Ways, name: string, wish: OidcLogin, { browser, wishI
     })
   })
   return authorizationUrl(connection, callbackUrlOf(ways, provider), ways.proofOf(state))
+}
+
+const forgetOld = async (db: WriteDb, now: number): Promise<void> => {
+  await deleteBegunUntil(db, new Date(now - lateMs).toISOString())
+  const crowdedOut = await selectExpiryOfRank(db, begunMax - 1)
+  if (crowdedOut !== undefined) await deleteBegunUntil(db, crowdedOut)
 }
 
 interface Ending {

@@ -40,8 +40,20 @@ export const takeBegun = async (
   return row && toBegun(row)
 }
 
-export const deleteBegunBefore = async (db: WriteDb, time: string): Promise<void> => {
-  await db.deleteFrom('oidc_sign_in').where('expires_at', '<', time).execute()
+/** When the one expires that as many come after; undefined while there are fewer. */
+export const selectExpiryOfRank = async (db: ReadDb, rank: number): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('oidc_sign_in')
+    .select('expires_at')
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .offset(rank)
+    .executeTakeFirst()
+  return row?.expires_at
+}
+
+export const deleteBegunUntil = async (db: WriteDb, time: string): Promise<void> => {
+  await db.deleteFrom('oidc_sign_in').where('expires_at', '<=', time).execute()
 }
 
 export interface Identity {

@@ -96,6 +96,31 @@ test('AUTH-8 a sign-in may take ten minutes; later it says so, and an hour later
   expect(await server.context.db.read.selectFrom('oidc_sign_in').select('state_hash').execute()).toHaveLength(1)
 })
 
+test('AUTH-8 of sign-ins that nobody finishes there are never more than ten thousand; the oldest give way', async () => {
+  await using provider = await startProvider()
+  await using server = await startServer({ env: settingsFor(provider.issuer, creating) })
+  const browser = newBrowser(() => server, 'ana-1')
+  const address = await atCallback(browser)
+  const { db } = server.context
+  const soon = Date.now() + 10 * minute
+  for (let first = 0; first < 10_000; first += 1000) {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      state_hash: `stranger ${first + index}`,
+      provider: 'main',
+      browser_hash: null,
+      redirect_uri: null,
+      return_to: '/',
+      expires_at: new Date(soon + first + index).toISOString(),
+    }))
+    await db.write((db) => db.insertInto('oidc_sign_in').values(rows).execute())
+  }
+  const newest = await atCallback(browser)
+
+  expect(await db.read.selectFrom('oidc_sign_in').select('state_hash').execute()).toHaveLength(10_000)
+  expect((await browser.open(address)).status).toBe(401)
+  expect((await browser.open(newest)).headers.location).toBe('/')
+})
+
 test('AUTH-8 of twenty callbacks with one state, over two nodes, exactly one signs in', async () => {
   await using provider = await startProvider()
   const env = settingsFor(provider.issuer, creating)

@@ -1,0 +1,19 @@
+/** For localhost, valid for a hundred years, and vouched for by nobody: worth nothing but to be refused. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpkPrZ4tlZA/++YXE
+6wNwyHIEVH1CYxM4ojo8Tsep1/mhRANCAAR2mhZwFTc3wUtTgnjL08/KlJ6y3vQv
+C1Sn9PgUJvx/sV1zkha/nnJAapJ9aLV8FuVCYlZVozGmWyvrtcpGSRh0
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUTJZqxq/FpdUgNK9j6n5pXLMXKokwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEwNDQyMVoYDzIxMjYxMDI4
+MTA0NDIxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR2mhZwFTc3wUtTgnjL08/KlJ6y3vQvC1Sn9PgUJvx/sV1zkha/nnJA
+apJ9aLV8FuVCYlZVozGmWyvrtcpGSRh0o28wbTAdBgNVHQ4EFgQULnOlT0K37hfp
+1IZKjYZbTuXT864wHwYDVR0jBBgwFoAULnOlT0K37hfp1IZKjYZbTuXT864wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgXmNUGnt+SVVviFiaErbWYAuitD1bCU6w/8ccsNAiv58CIH8L
+/tEnHlLCdvjt2Z6Y/+SKoi19W2KDIAvYwx/WZyAr
+-----END CERTIFICATE-----`,
+}
