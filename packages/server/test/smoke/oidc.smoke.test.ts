@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { begin, newBrowser } from '../oidc-browser.ts'
+import { settingsFor, startProvider } from '../oidc-provider.ts'
+import { startPostgres } from '../postgres.ts'
+import { startCarrel } from './carrel.ts'
+import { endOf } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** Signs somebody in through a provider, and kills the server between any two steps. */
+const signInBetweenKills = async (more: Readonly<Record<string, string>>): Promise<void> => {
+  await using folder = await temporaryFolder()
+  await using provider = await startProvider()
+  const port = await freePort()
+  const env = settingsFor(provider.issuer, {
+    CARREL_OIDC_MAIN_CREATE_USERS: 'true',
+    CARREL_PORT: String(port),
+    // A worker would outlive the kill for a moment, and has no part in this.
+    CARREL_ROLES: 'api',
+    ...more,
+  })
+  const node = { url: `http://127.0.0.1:${port}` }
+  /** Of a server that was started for this step and is killed after it. */
+  const step = async <Result>(take: () => Promise<Result>): Promise<Result> => {
+    await using carrel = await startCarrel({ cwd: folder.path, env })
+    const result = await take()
+    carrel.kill('SIGKILL')
+    expect(await endOf(carrel, 10_000)).toEqual({ code: null, signal: 'SIGKILL' })
+    return result
+  }
+  const browser = newBrowser(() => node, 'ana-1')
+  const atProvider = await step(() => begin(browser))
+  const atCallback = await browser.walk(atProvider)
+  const landed = await step(() => browser.open(atCallback))
+  const me = await step(() => browser.open('http://carrel.test/api/v1/auth/me'))
+
+  expect([landed.status, landed.headers.location]).toEqual([303, '/'])
+  expect([me.status, me.json]).toMatchObject([200, { username: 'user', role: 'reader' }])
+}
+
+test('AUTH-8 W16 on SQLite a sign-in survives that the server is killed between any two steps', () =>
+  signInBetweenKills({}))
+
+test('AUTH-8 W16 on PostgreSQL a sign-in survives that the server is killed between any two steps', async () => {
+  const postgres = await startPostgres()
+  try {
+    await postgres.createDatabase('carrel')
+    await signInBetweenKills({ CARREL_DATABASE_URL: postgres.urlOf('carrel') })
+  } finally {
+    await postgres.stop()
+  }
+})
