@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { hour, movableClock } from '../../../test/movable-clock.ts'
@@ -101,4 +103,32 @@ test('AUTH-8 a provider is asked about itself once an hour, however many sign in
   time.pass(1)
   await begin(browser)
   expect(asked()).toBe(2)
+})
+
+test('AUTH-8 a provider that never answers, or never comes to an end, is given up after a while', async () => {
+  const endless = createServer((request, response) => {
+    if (request.url?.startsWith('/silent')) return
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const drip = setInterval(() => response.write(' '), 200)
+    response.once('close', () => clearInterval(drip))
+  })
+  await new Promise<void>((resolve) => void endless.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+  const settings = settingsFor(`${issuer}/silent`)
+  await using server = await startServer({
+    env: {
+      ...settings,
+      CARREL_OIDC_PROVIDERS: 'main,two',
+      CARREL_OIDC_TWO_ISSUER: `${issuer}/dripping`,
+      CARREL_OIDC_TWO_CLIENT_ID: 'carrel',
+      CARREL_OIDC_TWO_CLIENT_SECRET: settings.CARREL_OIDC_MAIN_CLIENT_SECRET ?? '',
+    },
+  })
+  const begun = await Promise.all(
+    ['main', 'two'].map((provider) => server.call(api.beginOidcLogin, { params: { provider } })),
+  )
+  endless.closeAllConnections()
+  endless.close()
+
+  expect(begun.map(({ status }) => status)).toEqual([503, 503])
 })

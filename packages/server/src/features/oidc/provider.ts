@@ -113,8 +113,8 @@ export const fetchPerson = async (
 export const inWords = (error: unknown): string => {
   if (!(error instanceof Error)) return 'an unknown error'
   const { code, error: refusal, cause } = error as Error & { code?: unknown; error?: unknown }
-  const parts = [error.message, code, refusal].filter((part) => typeof part === 'string')
-  if (cause instanceof Error) parts.push(cause.message, (cause as NodeJS.ErrnoException).code ?? '')
+  const below = cause instanceof Error ? [cause.message, (cause as NodeJS.ErrnoException).code] : []
+  const parts = [error.message, code, refusal, ...below].filter((part) => typeof part === 'string')
   // The commonest mistake of all is a slash at the end of the issuer.
   const { expected, body } = (cause ?? {}) as { expected?: unknown; body?: { issuer?: unknown } }
   if (typeof body?.issuer === 'string') parts.push(`configured is ${String(expected)}, it says ${body.issuer}`)
