@@ -124,6 +124,10 @@ export class Hold<Surroundings> {
       this.#onNews()
     }
     await this.#settle(run)
+    this.#running.delete(task.id)
+    if (outcome.kind === 'lost') this.#letGo.push(task.id)
+    this.#runNext()
+    this.#onNews()
   }
 
   /** It keeps its place until nothing of it runs any more. */
@@ -135,10 +139,6 @@ export class Hold<Surroundings> {
     }, settleMs)
     await settled
     clearTimeout(timer)
-    this.#running.delete(task.id)
-    this.#letGo.push(task.id)
-    this.#runNext()
-    this.#onNews()
   }
 }
 

@@ -211,13 +211,12 @@ export interface EndedRun<Surroundings> {
   readonly progress: Progress | undefined
 }
 
-/** Writes down how runs ended: of those that were still this worker's to end. */
+/** Writes down how runs ended. Answers which were not this worker's to end any more. */
 export const endRuns = async <Surroundings>(
   db: WriteDb,
   runs: readonly EndedRun<Surroundings>[],
   now: Date,
-): Promise<void> => {
-  const at = now.toISOString()
+): Promise<string[]> => {
   const ends = runs.map((run) => ({ run, end: endOf(run, now) }))
   const accepted = await updateEnded(
     db,
@@ -234,8 +233,9 @@ export const endRuns = async <Surroundings>(
   await recordFigures(
     db,
     written.map(({ run, end }) => figuresOf(run, end.status)),
-    new Date(at),
+    now,
   )
+  return ends.filter(({ end }) => !accepted.has(end.id)).map(({ end }) => end.id)
 }
 
 const endOf = <Surroundings>({ task, definition, outcome }: EndedRun<Surroundings>, now: Date) => {

@@ -122,13 +122,14 @@ const takeTurn = async <Surroundings>(state: State<Surroundings>): Promise<boole
   try {
     const claimed = await db.write(async (db) => {
       await giveSignOfLife(db, state, holdsTasks, now)
-      if (news.ended.length > 0) await endRuns(db, news.ended, now)
-      await updateLetGo(db, state.id, news.letGo)
+      const notOurs = await endRuns(db, news.ended, now)
+      await updateLetGo(db, state.id, [...news.letGo, ...notOurs])
       if (work.isDueLater) await updateDue(db, now.toISOString())
       return room > 0 ? claim(db, state, room, now) : []
     })
     state.beatAt = performance.now()
-    hold.take(claimed)
+    // Told to stop meanwhile, it hands them back with all the rest.
+    if (!state.stopping) hold.take(claimed)
     return claimed.length > 0
   } catch (error) {
     if (error instanceof GivenUp) {
