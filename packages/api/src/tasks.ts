@@ -41,7 +41,7 @@ const exampleTask: TaskDto = {
   seriesId: null,
   bookId: null,
   lastError: null,
-  result: { removed: 12 },
+  result: { sessions: 12, refreshTokens: 40 },
   createdAt: '2026-11-21T02:30:00.000Z',
   scheduledFor: '2026-11-21T02:30:00.000Z',
   startedAt: '2026-11-21T02:30:00.012Z',

@@ -1,5 +1,6 @@
+import { Type } from 'typebox'
 import type { ReadDb, WriteDb } from '../database/database.ts'
-import type { TaskTools } from './define-task.ts'
+import { defineTask, type TaskTools } from './define-task.ts'
 import { selectLatestRuns } from './queries.ts'
 
 const hour = 60 * 60 * 1000
@@ -7,11 +8,38 @@ const hour = 60 * 60 * 1000
 const usualGapMs = 25 * hour
 const clockBackMs = 10 * 60 * 1000
 
+/** How much was removed of what, or undefined if nothing was touched. */
+type Removed = Readonly<Record<string, number>> | undefined
+
+/**
+ * A task that removes what is old. It is given the time, or nothing while the clock cannot be believed; somebody who
+ * starts it by hand has looked at the clock.
+ */
+export const defineCleanUp = <Surroundings = unknown>(
+  type: string,
+  cleanUp: (tools: TaskTools, now: Date | undefined, surroundings: Surroundings) => Promise<Removed>,
+) =>
+  defineTask(Type.Object({ byHand: Type.Boolean() }), {
+    type,
+    priority: 100,
+    endsWithinMs: hour / 2,
+    key: () => '',
+    startable: { byHand: true },
+    run: async ({ byHand }, tools, surroundings: Surroundings) => {
+      const now = tools.clock()
+      const isSteady = byHand || (await isClockSteady(tools.db.read, type, now))
+      const removed = await cleanUp(tools, isSteady ? now : undefined, surroundings)
+      if (!removed)
+        return { result: { skipped: 'The clock has made a leap: the next runs show whether it can be believed.' } }
+      return { result: removed, items: Object.values(removed).reduce((sum, count) => sum + count, 0) }
+    },
+  })
+
 /**
  * Whether the clock can be believed by those that remove what is old: it has gone from one run of this task to the next,
  * and to now, in steps of a day at most. A clock that was put a year ahead makes everything old at once.
  */
-export const isClockSteady = async (db: ReadDb, taskType: string, now: Date): Promise<boolean> => {
+const isClockSteady = async (db: ReadDb, taskType: string, now: Date): Promise<boolean> => {
   const notAfter = new Date(now.getTime() + clockBackMs).toISOString()
   const [last, oneBefore] = await selectLatestRuns(db, taskType, notAfter, 2)
   if (last === undefined || oneBefore === undefined) return false
