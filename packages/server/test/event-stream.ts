@@ -20,6 +20,8 @@ export interface TestStream extends AsyncDisposable {
   /** The first event of a type, as soon as it is there. */
   first(type: string): Promise<StreamedEvent>
   ofType(type: string): StreamedEvent[]
+  /** What came so far is of no interest. */
+  forget(): void
 }
 
 /** Opens a stream of events as a browser would, and keeps what comes. */
@@ -59,6 +61,9 @@ export const openStream = async (
     ended,
     isEnded: () => isEnded,
     ofType,
+    forget: () => {
+      events.length = 0
+    },
     first: (type) => waitUntil(`an event ${type}, among ${text}`, () => ofType(type)[0]),
     async [Symbol.asyncDispose]() {
       abort.abort()

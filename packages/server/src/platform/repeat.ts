@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 export interface Repeating {
@@ -6,6 +7,9 @@ export interface Repeating {
   /** Ends with the look that is under way. */
   stop(): Promise<void>
 }
+
+/** One that waits for a database that does not answer is not waited for. */
+const stopMs = 2000
 
 interface RepeatOptions {
   readonly look: () => Promise<unknown>
@@ -56,7 +60,7 @@ export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeatin
     stop: async () => {
       state.stopped = true
       clearTimeout(timer)
-      await looking
+      await Promise.race([looking, delay(stopMs, undefined, { ref: false })])
     },
   }
 }

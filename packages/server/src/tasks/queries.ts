@@ -1,12 +1,17 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../database/database.ts'
+import type { Flag } from '../database/flag.ts'
 import { dialectOf } from '../database/transaction.ts'
 import type { Schema } from '../database/schema.ts'
 import type { TaskTables } from './table.ts'
 
 export type TaskRow = Selectable<TaskTables['task']>
 
-const live = ['pending', 'processing'] as const
+/** Written out: SQLite takes an index of some rows only for a statement that says so itself, not in a parameter. */
+const pending = sql.lit<TaskRow['status']>('pending')
+const yes = sql.lit<Flag>(1)
+const no = sql.lit<Flag>(0)
+const live = sql<boolean>`status in ('pending', 'processing')`
 
 /** False when a task with the same key waits or runs already. */
 export const insertTask = async (db: WriteDb, row: Insertable<TaskTables['task']>): Promise<boolean> => {
@@ -19,12 +24,7 @@ export const insertTask = async (db: WriteDb, row: Insertable<TaskTables['task']
 }
 
 export const selectLiveTask = async (db: ReadDb, key: string): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom('task')
-    .select('id')
-    .where('key', '=', key)
-    .where('status', 'in', live)
-    .executeTakeFirst()
+  const row = await db.selectFrom('task').select('id').where('key', '=', key).where(live).executeTakeFirst()
   return row?.id
 }
 
@@ -93,15 +93,15 @@ export const selectWork = async (
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('task')
         .select('id')
-        .where('status', '=', 'pending')
-        .where('is_due', '=', 1)
-        .where('type', 'in', types)
+        .where('status', '=', pending)
+        .where('is_due', '=', yes)
+        .where(ofTypes(types))
         .limit(1)
         .as('due'),
       selectFrom('task')
         .select('id')
-        .where('status', '=', 'pending')
-        .where('is_due', '=', 0)
+        .where('status', '=', pending)
+        .where('is_due', '=', no)
         .where((eb) => isTimeFor(eb, now))
         .limit(1)
         .as('later'),
@@ -109,6 +109,9 @@ export const selectWork = async (
     .executeTakeFirstOrThrow()
   return { isDue: due !== null, isDueLater: later !== null }
 }
+
+/** Nearly all are: an index of types would lead through all that ever ran, so it is kept out of this. */
+const ofTypes = (types: readonly string[]) => sql<boolean>`coalesce(type, '') in (${sql.join(types)})`
 
 /** Of a task that was to wait: its time has come, or the clock has been put back since it was made. */
 const isTimeFor = ({ or, eb }: ExpressionBuilder<Schema, 'task'>, now: string) =>
@@ -120,8 +123,8 @@ export const updateDue = async (db: WriteDb, now: string): Promise<void> => {
   await db
     .updateTable('task')
     .set({ is_due: 1 })
-    .where('status', '=', 'pending')
-    .where('is_due', '=', 0)
+    .where('status', '=', pending)
+    .where('is_due', '=', no)
     .where((eb) => isTimeFor(eb, now))
     .execute()
 }
@@ -138,7 +141,7 @@ export const claimTasks = async (
     update task set status = 'processing', worker_id = ${workerId}, fence = fence + 1, attempts = attempts + 1,
       started_at = ${at}, progress = null
     where id in (
-      select id from task as candidate where status = 'pending' and is_due = 1 and type in (${sql.join(types)}) and not exists (
+      select id from task as candidate where status = 'pending' and is_due = 1 and ${ofTypes(types)} and not exists (
         select 1 from task as held where held.key = candidate.key and held.worker_id is not null and held.key is not null
       ) order by priority desc, scheduled_for, id limit ${limit} ${dialectOf(db).skipLocked}
     ) returning *`.execute(db)

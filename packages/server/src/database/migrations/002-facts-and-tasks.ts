@@ -70,11 +70,14 @@ const createTasks = async ({ createTable, createIndex }: SchemaChange): Promise<
   )
   const live = `status in ('pending', 'processing')`
   await createIndex('task_live_key', 'task', ['key'], { unique: true, where: `key is not null and ${live}` })
-  await createIndex('task_due', 'task', ['priority desc', 'scheduled_for', 'id'], {
+  // What the condition says already stands in front: without figures SQLite takes the index with most equal columns.
+  await createIndex('task_due', 'task', ['status', 'is_due', 'priority desc', 'scheduled_for', 'id'], {
     where: `status = 'pending' and is_due = 1`,
   })
-  await createIndex('task_waiting', 'task', ['scheduled_for'], { where: `status = 'pending' and is_due = 0` })
-  await createIndex('task_held', 'task', ['worker_id'], { where: 'worker_id is not null' })
+  await createIndex('task_waiting', 'task', ['status', 'is_due', 'scheduled_for'], {
+    where: `status = 'pending' and is_due = 0`,
+  })
+  await createIndex('task_held', 'task', ['worker_id', 'status'], { where: 'worker_id is not null' })
   await createIndex('task_held_key', 'task', ['key'], { where: 'worker_id is not null and key is not null' })
   await createIndex('task_by_status', 'task', ['status', 'id'])
   await createIndex('task_by_type', 'task', ['type', 'id'])

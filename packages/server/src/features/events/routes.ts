@@ -32,9 +32,8 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
 
   // Before the server waits for its connections to end: these never would.
   app.addHook('preClose', async () => {
-    await relay?.stop()
-    await feed.close()
     streams.close()
+    await Promise.all([relay?.stop(), feed.close()])
   })
 
   const sinceOf = ({ caller, query, request }: Asked): Since => {
