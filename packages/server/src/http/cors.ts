@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const exposed =
   'ETag, Link, Location, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
-const requestHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, X-API-Key, X-Device-Id, X-Device-Name'
+const requestHeaders =
+  'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-API-Key, X-Device-Id, X-Device-Name'
 
 /** Lets pages of the configured origins, and of no others, call the API with a token or key. Cookies stay ours. */
 export const allowOrigins = (origins: readonly string[]) => {
