@@ -8,8 +8,8 @@ import { notFound } from '../../platform/errors.ts'
 import { checkReadiness } from './health.ts'
 import { collectMetrics } from './metrics.ts'
 
-/** The monitor counts its own pause as delay. */
-const loopResolutionMs = 20
+/** The monitor counts its own pause as delay, and wakes the process this often. */
+const loopResolutionMs = 100
 
 interface Figures {
   readonly isStopping: () => boolean
