@@ -56,7 +56,7 @@ interface Running {
 
 const start = async (installation: Installation): Promise<Running> => {
   const { config, log, database } = installation
-  // Its own process can be away for a moment; the server is ready all the same when it is back.
+  // It begins when the server listens; whoever asks before hears that it is not there.
   let worker: WorkerProcess | undefined
   const isWorkerRunning = config.roles.includes('worker') ? () => worker?.isRunning() ?? false : undefined
   const context = { ...(await contextOf(installation)), ...(isWorkerRunning && { isWorkerRunning }) }

@@ -21,7 +21,8 @@ const healthyMs = 60_000
 const stopMs = 8000
 /** A worker says this often that it turns. */
 const signOfLifeMs = 5000
-const silentMs = 60_000
+/** Counted, not measured: a server that stood still itself has heard nothing either. */
+const silencesMax = 12
 /** Tells a worker that it belongs to a server. */
 export const childFlag = 'of-server'
 
@@ -36,13 +37,14 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
     })
     child = started
     const link = wakeUps?.join((topic) => send(started, topic))
-    let heardAt = performance.now()
+    let silences = 0
     started.on('message', (message) => {
-      heardAt = performance.now()
+      silences = 0
       if (isTopic(message)) link?.receive(message)
     })
     const watchdog = setInterval(() => {
-      if (performance.now() - heardAt < silentMs) return
+      silences += 1
+      if (silences <= silencesMax) return
       log.error({ pid: started.pid }, 'The worker does not turn any more; replacing it')
       started.kill('SIGKILL')
     }, signOfLifeMs)
