@@ -48,10 +48,14 @@ export interface Work {
   stop(): Promise<void>
 }
 
-export interface WorkOptions {
+/** What a worker does; what is left out is as usual. */
+export interface WorkChoice {
   readonly definitions?: readonly TaskDefinition<never, WorkContext>[]
   readonly schedules?: readonly Schedule[]
   readonly timing?: Partial<WorkerTiming>
+}
+
+export interface WorkOptions extends WorkChoice {
   readonly onStuck: () => void
 }
 

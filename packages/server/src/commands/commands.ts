@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts'
 import { NewerSchemaError } from '../database/migrate.ts'
 import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
+import type { WorkChoice } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 
 interface Listed {
@@ -9,15 +10,19 @@ interface Listed {
   readonly name: string
   readonly summary: string
   /** Each loads what it needs and no more: a worker has no use for a web server. */
-  readonly load: () => Promise<Command>
+  readonly load: (work: WorkChoice) => Promise<Command>
 }
 
 const commands: readonly Listed[] = [
-  { name: 'serve', summary: 'Start the server', load: async () => (await import('./serve.ts')).serve },
+  {
+    name: 'serve',
+    summary: 'Start the server',
+    load: async (work) => (await import('./serve.ts')).serveCommand(work),
+  },
   {
     name: 'worker',
     summary: 'Start a worker without a server',
-    load: async () => (await import('./worker.ts')).worker,
+    load: async (work) => (await import('./worker.ts')).workerCommand(work),
   },
   {
     name: 'migrate',
@@ -38,14 +43,14 @@ const commands: readonly Listed[] = [
   { name: 'openapi', summary: 'Print the OpenAPI document', load: async () => (await import('./openapi.ts')).openApi },
 ]
 
-export const runCommand = async (args: readonly string[]): Promise<number> => {
+export const runCommand = async (args: readonly string[], work: WorkChoice = {}): Promise<number> => {
   if (args.includes('--version')) return say(version)
   const listed = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   if (!listed)
     return args.length === 0 || args.includes('--help')
       ? say(overview())
       : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
-  const command = await listed.load()
+  const command = await listed.load(work)
   const rest = args.slice(listed.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return say(command.help)
   try {

@@ -11,6 +11,7 @@ import { isCommonPassword } from '../features/users/common-passwords.ts'
 import { createLog } from '../platform/log.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { version } from '../version.ts'
+import type { WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
 import {
   clock,
@@ -26,7 +27,7 @@ import { runWorker } from './worker.ts'
 
 const drainMs = 7000
 
-export const serve: Command = {
+export const serveCommand = (work: WorkChoice): Command => ({
   help: `Usage: carrel serve
 
 Starts the server and stays until it is told to stop (SIGTERM or Ctrl-C). Settings come from environment variables and
@@ -37,7 +38,7 @@ from carrel.yaml; carrel config check prints them.`,
     const log = createLog({ level: config.logLevel, format: config.logFormat })
     for (const warning of config.warnings) log.warn(warning)
     refuseImpossible(config)
-    if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false })
+    if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
     const installation = await openInstallation(config, log)
     const running = await start(installation).catch(async (error: unknown) => {
       // Its threads and pools would keep the process alive.
@@ -47,7 +48,7 @@ from carrel.yaml; carrel config check prints them.`,
     await stopSignal()
     return stop(running, installation)
   },
-}
+})
 
 interface Running {
   readonly app: FastifyInstance

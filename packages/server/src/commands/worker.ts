@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import { createLog } from '../platform/log.ts'
 import { markRestart } from '../tasks/queries.ts'
-import { startWork } from '../work.ts'
+import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
 import {
   configFromSurroundings,
@@ -21,7 +21,7 @@ const niceness = 10
 /** Somewhat longer than tasks get to stop. */
 const stopMs = 7500
 
-export const worker: Command = {
+export const workerCommand = (work: WorkChoice): Command => ({
   help: `Usage: carrel worker
 
 Runs background tasks and stays until it is told to stop (SIGTERM or Ctrl-C). carrel serve starts a worker of its own;
@@ -33,9 +33,9 @@ this one is for further machines, with PostgreSQL as the database, and the same 
     const config = configFromSurroundings()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
     if (!isChild) for (const warning of config.warnings) log.warn(warning)
-    return runWorker({ config, log, isChild })
+    return runWorker({ config, log, isChild, work })
   },
-}
+})
 
 /** The server goes first. Linux counts threads one by one; those that start later follow the one that starts them. */
 const stepBack = (): void => {
@@ -52,22 +52,23 @@ interface WorkerRun {
   readonly log: Log
   /** Of a server, whose end is its own. */
   readonly isChild: boolean
+  readonly work: WorkChoice
 }
 
-export const runWorker = async ({ config, log, isChild }: WorkerRun): Promise<number> => {
-  const installation = await openInstallation(config, log)
-  const code = await workUntilStopped(installation, isChild)
+export const runWorker = async (run: WorkerRun): Promise<number> => {
+  const installation = await openInstallation(run.config, run.log)
+  const code = await workUntilStopped(installation, run)
   await installation.database.close()
   // A task that does not stop would keep the process alive.
   process.exit(code)
 }
 
-const workUntilStopped = async (installation: Installation, isChild: boolean): Promise<number> => {
+const workUntilStopped = async (installation: Installation, { isChild, work: choice }: WorkerRun): Promise<number> => {
   const { database, log, config } = installation
   const context = await contextOf(installation)
   if (!isChild) await database.write(markRestart)
   const stopped = Promise.withResolvers<number>()
-  const work = startWork(context, { onStuck: () => stopped.resolve(exitCodes.failed) })
+  const work = startWork(context, { ...choice, onStuck: () => stopped.resolve(exitCodes.failed) })
   void stopSignal().then(() => stopped.resolve(exitCodes.done))
   if (isChild) joinParent(sharedWakeUps(installation), () => stopped.resolve(exitCodes.done))
   else log.info({ version: context.version, concurrency: config.workerConcurrency }, 'The worker is ready')

@@ -12,6 +12,8 @@ export interface ProgramOptions {
   readonly node?: string
   /** What that Node is told before it is told what to run. */
   readonly nodeArgs?: readonly string[]
+  /** What that Node runs instead of the launcher: the same program with more in it. */
+  readonly entry?: string
   /** What it reads from standard input. */
   readonly input?: string
 }
@@ -33,8 +35,8 @@ export interface Program extends AsyncDisposable {
 
 /** Starts `carrel …` in a process of its own, which is gone at the latest when the variable is. */
 export const launch = (args: readonly string[], options: ProgramOptions): Program => {
-  const { env = {}, cwd, node = process.execPath, nodeArgs = [], input } = options
-  const child = spawn(node, [...nodeArgs, launcher, ...args], { cwd, env: { ...ownSurroundings(), ...env } })
+  const { env = {}, cwd, node = process.execPath, nodeArgs = [], entry = launcher, input } = options
+  const child = spawn(node, [...nodeArgs, entry, ...args], { cwd, env: { ...ownSurroundings(), ...env } })
   const { pid } = child
   if (pid === undefined) throw new Error(`${node} could not be started`)
   const written = { stdout: '', stderr: '' }

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as api from '@carrel/api'
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/database.ts'
+import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
+import { announce } from '../../src/events/outbox.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { enqueue } from '../../src/tasks/queue.ts'
+import type { WorkerTiming } from '../../src/tasks/worker.ts'
+import { migrateFresh } from '../migrate-fresh.ts'
+import type { TestTask } from '../work.ts'
+import { type Carrel, type CarrelOptions, logged, startCarrel } from './carrel.ts'
+import { launch, type Program } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { notesFile, type RunNote } from './test-tasks.ts'
+import { waitUntil } from './wait-until.ts'
+
+const entry = fileURLToPath(new URL('program-with-test-tasks.ts', import.meta.url))
+
+/** Short, so that a test need not wait long for one that is silent. */
+export const shortLeases: WorkerTiming = {
+  leaseMs: 3000,
+  beatEveryMs: 500,
+  lookEveryMs: 200,
+  settleMs: 30_000,
+  stopMs: 5000,
+}
+
+export interface NodeOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly timing?: Partial<WorkerTiming>
+  /** Through which the node reaches the database, when not directly. */
+  readonly databaseUrl?: string
+}
+
+/** One installation on a database of its own, and as many processes of it as a test starts. */
+export interface Nodes extends AsyncDisposable {
+  /** The test's own way to the database, through the product's code. */
+  readonly database: Database
+  readonly folder: string
+  /** `carrel serve`: on SQLite with its worker, on PostgreSQL without. */
+  startApi(name: string, options?: NodeOptions): Promise<Carrel>
+  /** `carrel worker`, once it has said that it is ready. */
+  startWorker(options?: NodeOptions): Promise<Program>
+  enqueue(task: TestTask, names: readonly string[]): Promise<string[]>
+  /** Lets long tasks of these names come to their end. */
+  letEnd(...names: string[]): void
+  announceMany(count: number): Promise<void>
+  notes(): RunNote[]
+  begun(name: string): RunNote[]
+  /** The names of effects, each as often as it happened. */
+  effects(): Promise<string[]>
+}
+
+export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<Nodes> => {
+  const folder = await temporaryFolder()
+  const notesPath = join(folder.path, notesFile)
+  const at: DatabaseAddress =
+    address === 'sqlite' ? { kind: 'sqlite', file: join(folder.path, 'data', 'carrel.db') } : address
+  mkdirSync(join(folder.path, 'data'))
+  await migrateFresh(at)
+  const database = await openDatabase(at, createLog({ level: 'silent', format: 'json' }), (error) => {
+    throw error
+  })
+  await database.write((db) => sql`create table effect (name text not null, pid integer not null)`.execute(db))
+  const optionsOf = (name: string, { env = {}, timing = {}, databaseUrl }: NodeOptions): CarrelOptions => {
+    const cwd = join(folder.path, name)
+    mkdirSync(cwd, { recursive: true })
+    return {
+      cwd,
+      entry,
+      dataDir: at.kind === 'sqlite' ? join(folder.path, 'data') : join(cwd, 'data'),
+      env: {
+        CARREL_RATE_LIMIT_ENABLED: 'false',
+        ...(at.kind === 'postgres' && { CARREL_DATABASE_URL: databaseUrl ?? at.url, CARREL_ROLES: 'api' }),
+        TEST_FOLDER: folder.path,
+        TEST_TIMING: JSON.stringify({ ...shortLeases, ...timing }),
+        ...env,
+      },
+    }
+  }
+  const notes = (): RunNote[] =>
+    existsSync(notesPath)
+      ? readFileSync(notesPath, 'utf8')
+          .split('\n')
+          .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as RunNote]))
+      : []
+
+  return {
+    database,
+    folder: folder.path,
+    startApi: (name, options = {}) => startCarrel(optionsOf(name, options)),
+    startWorker: async (options = {}) => {
+      const { dataDir = '', env, ...rest } = optionsOf('worker', options)
+      const worker = launch(['worker'], { ...rest, env: { ...env, CARREL_DATA_DIR: dataDir } })
+      try {
+        await waitUntil('the line that says that the worker is ready', () => logged(worker, 'The worker is ready'))
+      } catch (error) {
+        await worker[Symbol.asyncDispose]()
+        throw new Error(`The worker did not start:\n${worker.stdout()}${worker.stderr()}`, { cause: error })
+      }
+      return worker
+    },
+    enqueue: (task, names) =>
+      database.write(async (db) => {
+        const ids: string[] = []
+        for (const name of names) ids.push((await enqueue(db, task, { name }, { now: new Date() })).taskId)
+        return ids
+      }),
+    letEnd: (...names) => {
+      for (const name of names) writeFileSync(join(folder.path, name), '')
+    },
+    announceMany: (count) => database.write((db) => announceNumbered(db, count)),
+    notes,
+    begun: (name) => notes().filter((note) => note.name === name && note.what === 'begun'),
+    effects: async () => {
+      const { rows } = await sql<{ name: string }>`select name from effect order by name`.execute(database.readSlowly)
+      return rows.map(({ name }) => name)
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const announceNumbered = (db: Parameters<typeof announce>[0], count: number): Promise<void> =>
+  announce(
+    db,
+    Array.from({ length: count }, () => ({ fact: { type: 'duplicates_updated' } as const, to: {} })),
+    new Date(),
+  )
+
+export const taskStates = async ({ database }: Nodes): Promise<{ status: api.TaskDto['status']; attempts: number; interruptions: number }[]> =>
+  database.read.selectFrom('task').select(['status', 'attempts', 'interruptions']).orderBy('id').execute()

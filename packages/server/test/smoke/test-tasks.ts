@@ -1,0 +1,87 @@
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { TaskShape } from '../../src/tasks/define-task.ts'
+import { type TestPayload, testTask } from '../work.ts'
+
+/** What a run says of itself, outside of any transaction: one that was refused is heard of too. */
+export interface RunNote {
+  readonly what: 'begun' | 'told to stop' | 'finished' | 'refused'
+  readonly name: string
+  readonly pid: number
+}
+
+type Tools = Parameters<TaskShape<TestPayload, unknown>['run']>[1]
+
+const folder = process.env.TEST_FOLDER ?? '.'
+export const notesFile = 'notes.jsonl'
+
+const note = (what: RunNote['what'], name: string): void => {
+  // A short line at the end of a file is written whole, also by several processes and one that is killed.
+  appendFileSync(join(folder, notesFile), `${JSON.stringify({ what, name, pid: process.pid })}\n`)
+}
+
+const mayEnd = (name: string): boolean => existsSync(join(folder, name))
+
+const leaveEffect = async ({ finish }: Tools, name: string): Promise<void> => {
+  try {
+    await finish(async (db) => {
+      await sql`insert into effect (name, pid) values (${name}, ${process.pid})`.execute(db)
+      return { items: 1 }
+    })
+    note('finished', name)
+  } catch (error) {
+    note('refused', name)
+    throw error
+  }
+}
+
+/** Done at once: its effect is a row, in its last transaction. */
+export const quickTask = testTask(
+  async ({ name }, tools) => {
+    note('begun', name)
+    await delay(Math.random() * 20)
+    await leaveEffect(tools, name)
+    return undefined
+  },
+  { type: 'test_quick' },
+)
+
+/** Goes on, and says how far it is, until the file of its name is there or it is told to stop. */
+export const longTask = testTask(
+  async ({ name }, tools) => {
+    note('begun', name)
+    for (let current = 1; !mayEnd(name); current += 1) {
+      tools.progress({ current, total: 0, message: null })
+      await delay(20, undefined, { signal: tools.signal }).catch((error: unknown) => {
+        note('told to stop', name)
+        throw error
+      })
+    }
+    await leaveEffect(tools, name)
+    return undefined
+  },
+  { type: 'test_long', endsWithinMs: 120_000 },
+)
+
+/** The same, but it does not listen. */
+export const deafTask = testTask(
+  async ({ name }, tools) => {
+    note('begun', name)
+    tools.signal.addEventListener('abort', () => note('told to stop', name))
+    while (!mayEnd(name)) await delay(20)
+    await leaveEffect(tools, name)
+    return undefined
+  },
+  { type: 'test_deaf', endsWithinMs: 120_000 },
+)
+
+/** Always fails, and is not tried again. */
+export const failingTask = testTask(
+  async ({ name }) => {
+    note('begun', name)
+    throw new Error('As it should')
+  },
+  { type: 'test_failing', attemptsMax: 1 },
+)
