@@ -58,6 +58,11 @@ const isGone = (pid: number): boolean => {
   }
 }
 
+/** So that a failed test leaves nothing behind. */
+const endNow = (pid: number): void => {
+  if (!isGone(pid)) process.kill(pid, 'SIGKILL')
+}
+
 test.each(['SQLite', 'PostgreSQL'] as const)(
   'TSK-1 P-1 D1 workers killed at any moment: on %s each effect is there once, nothing is stuck, figures add up',
   async (kind) => {
@@ -104,6 +109,8 @@ test(
         const pids = childrenOf(carrel.pid)
         return pids.length > 0 && pids
       })
+      await using stack = new AsyncDisposableStack()
+      stack.defer(() => children.forEach(endNow))
       const long = `long-${round}`
       const batch = named(`quick-${round}`, tasksPerKill)
       names.push(long, ...batch)
@@ -114,15 +121,16 @@ test(
       }
       await nodes.enqueue(quickTask, batch)
       await delay(moment() * 300)
-      carrel.kill('SIGKILL')
-      expect(await endOf(carrel, 15_000)).toEqual({ code: null, signal: 'SIGKILL' })
       const killedAt = performance.now()
+      carrel.kill('SIGKILL')
+      // Not before its worker has let go of the output they share.
+      expect(await endOf(carrel, 15_000)).toEqual({ code: null, signal: 'SIGKILL' })
       await waitUntil('the worker to end as well', () => children.every(isGone), 15_000)
       figure('the worker of a killed server ends after', performance.now() - killedAt)
       if (round === 0) await nodes.enqueue(longTask, [long])
       nodes.letEnd(long)
     }
-    await using _ = await nodes.startApi('one')
+    await using _last = await nodes.startApi('one')
 
     await allDone(nodes)
 
