@@ -57,8 +57,8 @@ interface WorkerRun {
 
 export const runWorker = async (run: WorkerRun): Promise<number> => {
   const installation = await openInstallation(run.config, run.log)
-  const code = await workUntilStopped(installation, run)
-  await installation.database.close()
+  // Its threads and pools would keep a process alive that could not begin.
+  const code = await workUntilStopped(installation, run).finally(() => installation.database.close())
   // A task that does not stop would keep the process alive.
   process.exit(code)
 }
