@@ -30,6 +30,8 @@ export class Hold<Surroundings> {
   readonly #options: HoldOptions<Surroundings>
   readonly #onNews: () => void
   readonly #running = new Map<string, Run>()
+  /** Taken away while they ran. They keep their places until they have stopped; nothing is written for them. */
+  readonly #lost = new Set<Run>()
   #waiting: TaskRow[] = []
   #ended: EndedRun<Surroundings>[] = []
   #letGo: string[] = []
@@ -45,7 +47,7 @@ export class Hold<Surroundings> {
   get room(): number {
     const { concurrency } = this.#options
     const ahead = Math.min(aheadMax, Math.floor((concurrency * aheadMs) / this.#usualMs))
-    return concurrency + ahead - this.#running.size - this.#waiting.length
+    return concurrency + ahead - this.#running.size - this.#lost.size - this.#waiting.length
   }
 
   get hasNews(): boolean {
@@ -97,16 +99,19 @@ export class Hold<Surroundings> {
   /** Tells everything that runs to stop, and starts nothing more. */
   stopAll(reason: StopReason): void {
     this.#waiting = []
-    if (reason === 'lost') this.#ended = []
     for (const run of this.#running.values()) run.stop(reason)
+    if (reason !== 'lost') return
+    this.#ended = []
+    for (const run of this.#running.values()) this.#lost.add(run)
+    this.#running.clear()
   }
 
   async settled(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((run) => run.settled))
+    await Promise.all([...this.#running.values(), ...this.#lost].map((run) => run.settled))
   }
 
   #runNext(): void {
-    while (this.#running.size < this.#options.concurrency) {
+    while (this.#running.size + this.#lost.size < this.#options.concurrency) {
       const task = this.#waiting.shift()
       const definition = task && this.definitionOf.get(task.type)
       if (!definition) return
@@ -119,13 +124,17 @@ export class Hold<Surroundings> {
     this.#running.set(task.id, run)
     const { outcome, durationMs } = await run.ended
     this.#usualMs = Number.isFinite(this.#usualMs) ? 0.9 * this.#usualMs + 0.1 * durationMs : durationMs
-    if (outcome.kind === 'completed' || outcome.kind === 'failed') {
+    const isKept = outcome.kind === 'completed' || outcome.kind === 'failed'
+    if (isKept && !this.#lost.has(run)) {
       this.#ended.push({ task, definition, outcome, durationMs, progress: run.latestProgress() })
       this.#onNews()
     }
     await this.#settle(run)
-    this.#running.delete(task.id)
-    if (outcome.kind === 'lost') this.#letGo.push(task.id)
+    // Of the same task there may be another run by now.
+    if (!this.#lost.delete(run)) {
+      this.#running.delete(task.id)
+      if (outcome.kind === 'lost') this.#letGo.push(task.id)
+    }
     this.#runNext()
     this.#onNews()
   }

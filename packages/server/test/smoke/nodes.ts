@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as api from '@carrel/api'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
@@ -133,5 +132,5 @@ const announceNumbered = (db: Parameters<typeof announce>[0], count: number): Pr
     new Date(),
   )
 
-export const taskStates = async ({ database }: Nodes): Promise<{ status: api.TaskDto['status']; attempts: number; interruptions: number }[]> =>
-  database.read.selectFrom('task').select(['status', 'attempts', 'interruptions']).orderBy('id').execute()
+export const taskOf = ({ database }: Nodes, id: string) =>
+  database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
