@@ -14,13 +14,14 @@ interface WatchOptions {
   readonly ownId: () => string
   readonly here: ProcessIdentity
   readonly leaseMs: number
-  /** Of looks; after a longer gap between two nothing is concluded from it. */
+  /** Of looks; what passes beyond that between two is not counted. */
   readonly everyMs: number
 }
 
 interface Seen {
   readonly beat: number
-  readonly since: number
+  /** How long it has stood still, as far as that was watched. */
+  readonly stillMs: number
 }
 
 /**
@@ -35,7 +36,8 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
     const now = performance.now()
     if (now - lookedAt < everyMs) return
     const holders = (await selectHolders(db.read)).filter(({ workerId }) => workerId !== ownId())
-    if (now - lookedAt > 3 * everyMs) seen.clear()
+    // While the database was away nobody could give a sign of life.
+    const passedMs = Math.min(now - lookedAt, 1.5 * everyMs)
     lookedAt = now
     for (const id of seen.keys()) if (!holders.some(({ workerId }) => workerId === id)) seen.delete(id)
     for (const { workerId, beat, host, pid, process } of holders) {
@@ -45,8 +47,9 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
         continue
       }
       const known = seen.get(workerId)
-      if (known?.beat !== beat) seen.set(workerId, { beat, since: now })
-      if ((known?.beat === beat && now - known.since > leaseMs) || isKnownGone({ host, pid, process }, here)) {
+      const stillMs = known?.beat === beat ? known.stillMs + passedMs : 0
+      seen.set(workerId, { beat, stillMs })
+      if (stillMs > leaseMs || isKnownGone({ host, pid, process }, here)) {
         await db.write(async (db) => {
           if (await deleteWorker(db, workerId, beat)) await release(db, workerId, clock())
         })

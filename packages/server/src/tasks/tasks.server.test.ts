@@ -1,12 +1,14 @@
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { bodyOf, errorOf } from '../../test/outcome.ts'
 import { openStream } from '../../test/event-stream.ts'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../test/start-server.ts'
 import { enqueueNow, testTask, workOn } from '../../test/work.ts'
 import { AppError } from '../platform/errors.ts'
+import { watchOtherWorkers } from './lease.ts'
 import { enqueue } from './queue.ts'
+import { thisProcess } from './this-process.ts'
 
 const read = async (person: Person, id: string) => bodyOf(await person.call(api.readTask, { params: { id } }))
 const when = (person: Person, id: string, status: api.TaskDto['status']) =>
@@ -366,6 +368,46 @@ describe('leases', () => {
     expect(await lateWrite.promise).toMatchObject({ name: 'LostRun' })
     expect(await read(admin, taskId)).toMatchObject({ status: 'completed', result: 'second', attempts: 1 })
     expect(runs).toBe(2)
+  })
+
+  test('TSK-1 P-12 time in which the database does not answer does not count against a worker', async () => {
+    await using server = await startServer()
+    const { db, clock } = server.context
+    const elsewhere = { id: 'far away', host: 'another machine', pid: 1, process: '1', started_at: '', beat_at: '' }
+    const task = testTask(async () => undefined)
+    const { taskId } = await enqueueNow(server, task)
+    await db.write(async (db) => {
+      await db.insertInto('worker').values({ ...elsewhere, beat: 7 }).execute()
+      await db.updateTable('task').set({ status: 'processing', worker_id: elsewhere.id }).execute()
+    })
+    const holder = async () =>
+      (await db.read.selectFrom('task').select('worker_id').where('id', '=', taskId).executeTakeFirstOrThrow()).worker_id
+    // Only the clock that counts what passes is replaced: it stands still but for what the test lets pass.
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const watch = watchOtherWorkers({
+        db,
+        clock,
+        ownId: () => 'me',
+        here: thisProcess(),
+        leaseMs: 15_000,
+        everyMs: 5000,
+      })
+      await watch()
+      vi.advanceTimersByTime(5000)
+      await watch()
+      // The database is away for the rest of the lease, and the other has not come to its sign of life yet.
+      vi.advanceTimersByTime(12_000)
+      await watch()
+      expect(await holder()).toBe('far away')
+
+      vi.advanceTimersByTime(5000)
+      await watch()
+
+      expect(await holder()).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('TSK-1 a task that kills its worker again and again fails in the end', async () => {
