@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import { describe, expect, test, vi } from 'vitest'
 import { bodyOf, errorOf } from '../../test/outcome.ts'
@@ -408,6 +409,30 @@ describe('leases', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  test('TSK-1 P-20 what a worker is about to take when it is told to stop is not begun', async () => {
+    await using server = await startServer()
+    let begun = 0
+    let told = 0
+    const task = testTask(async (_, { signal }) => {
+      begun += 1
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      told += 1
+      throw new Error('told to stop')
+    })
+
+    // At whatever point of its transaction the worker is.
+    for (let turns = 0; turns < 60; turns += 2) {
+      const work = workOn(server, [task])
+      await enqueueNow(server, task)
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      await work.stop()
+      expect(begun).toBe(told)
+    }
+    const { db } = server.context
+    const left = await db.read.selectFrom('task').select('status').where('worker_id', 'is not', null).execute()
+    expect(left).toEqual([])
   })
 
   test('TSK-1 a task that kills its worker again and again fails in the end', async () => {
