@@ -70,9 +70,16 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
   const stopped = Promise.withResolvers<number>()
   const work = startWork(context, { ...choice, onStuck: () => stopped.resolve(exitCodes.failed) })
   void stopSignal().then(() => stopped.resolve(exitCodes.done))
-  if (isChild) joinParent(sharedWakeUps(installation), () => stopped.resolve(exitCodes.done))
+  let isStopping = false
+  const onParentGone = (): void => {
+    // Told to stop a second time, a server is gone before its worker has stopped.
+    if (isStopping) process.exit(exitCodes.failed)
+    stopped.resolve(exitCodes.done)
+  }
+  if (isChild) joinParent(sharedWakeUps(installation), onParentGone)
   else log.info({ version: context.version, concurrency: config.workerConcurrency }, 'The worker is ready')
   const code = await stopped.promise
+  isStopping = true
   log.info('Stopping')
   setTimeout(() => process.exit(exitCodes.failed), stopMs).unref()
   await work.stop().catch((err: unknown) => log.warn({ err }, 'What was under way could not be handed back'))

@@ -123,11 +123,12 @@ test('TSK-2 P-20 told twice, a server and its worker end, and no process is left
   await nodes.enqueue(deafTask, ['deaf'])
   await toBegin(nodes, 'deaf')
   carrel.kill('SIGTERM')
-  await waitUntil('it to say that it stops', () => logged(carrel, 'Stopping'))
+  await waitUntil('the task to be told', () => nodes.notes().some(({ what }) => what === 'told to stop'))
 
   carrel.kill('SIGTERM')
 
-  expect((await endOf(carrel, endsWithinMs)).code).toBe(1)
+  expect((await timed('told twice, a server and its worker end', endOf(carrel, endsWithinMs))).code).toBe(1)
+  expect(logged(carrel, 'Stopped')).toBe(false)
 })
 
 test('TSK-1 P-11 a worker that stood still longer than its lease writes nothing more, and the effect is there once', async () => {
