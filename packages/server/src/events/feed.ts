@@ -138,18 +138,22 @@ export class Feed<Viewer> {
       await this.#reviewIfChanged()
       const last = facts.at(-1)?.number
       if (last == null) return
+      const before = this.#position
       this.#position = last
-      await this.#deliver(facts, last)
+      await this.#deliver(facts, before, last)
       if (facts.length < batchMax) return
     }
   }
 
-  async #deliver(facts: readonly StoredFact[], last: number): Promise<void> {
+  async #deliver(facts: readonly StoredFact[], before: number, last: number): Promise<void> {
     const render = renderer(facts)
+    // A client that was at a node ahead of this one, or has just caught up, may have the first of them.
+    const renderRest = (subscription: Subscription<Viewer>) =>
+      renderer(facts.filter(({ number }) => (number ?? 0) > subscription.position))(subscription)
     let written = 0
     for (const subscription of this.#subscriptions) {
       if (!subscription.isLive || subscription.position >= last) continue
-      const chunk = render(subscription)
+      const chunk = subscription.position > before ? renderRest(subscription) : render(subscription)
       subscription.position = last
       if (chunk) subscription.sink.write(chunk)
       written += 1
