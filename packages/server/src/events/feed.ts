@@ -31,6 +31,13 @@ interface Subscription<Viewer> extends Subscriber<Viewer> {
   isLive: boolean
 }
 
+/** Of a subscriber, in the feed. */
+interface Place {
+  leave(): void
+  /** The number of the last fact that was written to it. */
+  position(): number
+}
+
 /** The last number a client has; or it begins now, or it was cut for being slow and begins anew. */
 export type Since = number | 'now' | 'slow'
 
@@ -93,8 +100,7 @@ export class Feed<Viewer> {
     return isKnown ? { number: since } : { number: this.#position, resync: 'too_old' }
   }
 
-  /** Answers how to leave. */
-  subscribe(subscriber: Subscriber<Viewer>, { number, resync }: Start): () => void {
+  subscribe(subscriber: Subscriber<Viewer>, { number, resync }: Start): Place {
     const { clock, log } = this.#options
     const subscription = { ...subscriber, position: number, isGone: false, isLive: false }
     this.#subscriptions.add(subscription)
@@ -107,7 +113,7 @@ export class Feed<Viewer> {
       this.#leave(subscription)
       sink.end()
     })
-    return () => this.#leave(subscription)
+    return { leave: () => this.#leave(subscription), position: () => subscription.position }
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,14 @@
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import { describe, expect, test } from 'vitest'
 import { openStream, type TestStream } from '../../../test/event-stream.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { openDatabase } from '../../database/open.ts'
 import { announce } from '../../events/outbox.ts'
+import { anyFactWithoutNumber, selectLastNumber } from '../../events/queries.ts'
 import { newId } from '../../platform/ids.ts'
 
 const bearer = ({ accessToken }: Person) => ({ authorization: `Bearer ${accessToken}` })
@@ -26,6 +30,8 @@ const quietStreams = async (server: TestServer, ...people: Person[]): Promise<Te
 
 const save = (person: Person, value: number) =>
   person.call(api.saveSetting, { params: { key: 'scan.hold_books' }, body: { value } })
+const manyFacts = (count: number) =>
+  Array.from({ length: count }, () => ({ fact: { type: 'duplicates_updated' } as const, to: {} }))
 const settingEvents = (stream: TestStream) => stream.ofType('setting_updated')
 
 describe('the stream', () => {
@@ -354,6 +360,57 @@ describe('who is told', () => {
 
     await stream.first('duplicates_updated')
     expect(settingEvents(stream)).toEqual([])
+  })
+})
+
+describe('a client with more than one node', () => {
+  test('EVT-1 W8 that comes from a node which is ahead of this one hears nothing twice', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    await using other = await streamOf(server, admin)
+    await other.first('connected')
+    const elsewhere = await openDatabase(server.context.config.database, server.context.log, (error) => {
+      throw error
+    })
+    await using stack = new AsyncDisposableStack()
+    stack.defer(() => elsewhere.close())
+
+    for (let round = 0; round < 5; round += 1) {
+      // Of what another process commits on SQLite nobody tells this one: it looks once a second.
+      await elsewhere.write((db) => announce(db, manyFacts(5), new Date()))
+      await waitUntil('numbers', async () => !(await anyFactWithoutNumber(elsewhere.read)))
+      const last = await selectLastNumber(elsewhere.read)
+      await using came = await streamOf(server, admin, '', { 'last-event-id': String(last) })
+      await came.first('connected')
+      await server.context.db.write((db) => announce(db, manyFacts(1), new Date()))
+
+      await came.first('duplicates_updated')
+      expect(came.ofType('duplicates_updated').map(({ id }) => Number(id))).toEqual([last + 1])
+    }
+    await waitUntil('all of it', () => other.ofType('duplicates_updated').length >= 30)
+    const ids = other.ofType('duplicates_updated').map(({ id }) => Number(id))
+    expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => Number(ids[0]) + index))
+  })
+})
+
+test('C7 clients that are gone before their stream begins take no place', async () => {
+  await using server = await startServer()
+  const admin = await server.person('admin')
+  const { host, hostname, port } = new URL(server.url)
+  for (let count = 0; count < 40; count += 1) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    await new Promise<void>((resolve) => socket.once('connect', resolve))
+    socket.write(`GET /api/v1/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${admin.accessToken}\r\n\r\n`)
+    for (let turn = 0; turn < count % 8; turn += 1) await nextTurn()
+    socket.resetAndDestroy()
+  }
+
+  await waitUntil('room for twenty', async () => {
+    await using streams = new AsyncDisposableStack()
+    const opened = []
+    for (let count = 0; count < 20; count += 1) opened.push(streams.use(await streamOf(server, admin)))
+    return opened.every(({ status }) => status === 200)
   })
 })
 

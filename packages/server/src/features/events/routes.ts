@@ -68,16 +68,18 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
       const profile = (await review([caller])).get(caller)
       if (!profile) throw notAuthenticated()
       const start = await feed.startAt(sinceOf(asked))
-      let leave = (): void => undefined
+      // Who has gone meanwhile would not be heard to go again.
+      if (reply.raw.destroyed) throw new AppError('unavailable', 'The connection is closed.')
+      let place: ReturnType<typeof feed.subscribe> | undefined
       const sink = streams.open(request, reply, {
-        place: () => String(feed.position),
+        place: () => String(place?.position() ?? start.number),
         onCut: () => cutAt.set(userId, feed.position),
         onClose: () => {
-          leave()
+          place?.leave()
           countLess()
         },
       })
-      leave = feed.subscribe({ viewer: caller, userId, profile, types, named, sink }, start)
+      place = feed.subscribe({ viewer: caller, userId, profile, types, named, sink }, start)
     } catch (error) {
       countLess()
       throw error
