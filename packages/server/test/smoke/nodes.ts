@@ -30,6 +30,8 @@ export const shortLeases: WorkerTiming = {
 export interface NodeOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly timing?: Partial<WorkerTiming>
+  /** The bundle as users run it, without tasks of tests. */
+  readonly asShipped?: boolean
   /** Through which the node reaches the database, when not directly. */
   readonly databaseUrl?: string
 }
@@ -64,12 +66,13 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
     throw error
   })
   await database.write((db) => sql`create table effect (name text not null, pid integer not null)`.execute(db))
-  const optionsOf = (name: string, { env = {}, timing = {}, databaseUrl }: NodeOptions): CarrelOptions => {
+  const optionsOf = (name: string, options: NodeOptions): CarrelOptions => {
+    const { env = {}, timing = {}, asShipped = false, databaseUrl } = options
     const cwd = join(folder.path, name)
     mkdirSync(cwd, { recursive: true })
     return {
       cwd,
-      entry,
+      ...(!asShipped && { entry }),
       dataDir: at.kind === 'sqlite' ? join(folder.path, 'data') : join(cwd, 'data'),
       env: {
         CARREL_RATE_LIMIT_ENABLED: 'false',
