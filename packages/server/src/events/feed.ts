@@ -5,7 +5,7 @@ import { selectRevisions } from '../database/revisions.ts'
 import type { Log } from '../platform/log.ts'
 import { type Repeating, repeat } from '../platform/repeat.ts'
 import { selectFacts, selectLastNumber, selectNumberBeforeOldest, type StoredFact } from './queries.ts'
-import { type Profile, type Rendered, renderer, streamEvent } from './render.ts'
+import { inParts, type Profile, type Rendered, renderer, streamEvent } from './render.ts'
 import { numbersKept } from './retention.ts'
 
 /** Where the events of a subscriber go. */
@@ -142,16 +142,19 @@ export class Feed<Viewer> {
     for (;;) {
       const facts = await selectFacts(this.#options.db.read, { after: this.#position, limit: batchMax })
       await this.#reviewIfChanged()
-      const last = facts.at(-1)?.number
-      if (last == null) return
-      const before = this.#position
-      this.#position = last
-      await this.#deliver(facts, before, last)
+      for (const part of inParts(facts)) {
+        await this.#deliver(part)
+        // So that what was written goes out before there is more.
+        await nextTurn()
+      }
       if (facts.length < batchMax) return
     }
   }
 
-  async #deliver(facts: readonly StoredFact[], before: number, last: number): Promise<void> {
+  async #deliver(facts: readonly StoredFact[]): Promise<void> {
+    const before = this.#position
+    const last = facts.at(-1)?.number ?? before
+    this.#position = last
     const render = renderer(facts)
     // A client that was at a node ahead of this one, or has just caught up, may have the first of them.
     const renderRest = (subscription: Subscription<Viewer>) =>
@@ -172,13 +175,18 @@ export class Feed<Viewer> {
     while (!subscription.isGone && subscription.position < this.#position) {
       const facts = await selectFacts(this.#options.db.read, { after: subscription.position, limit: batchMax })
       await this.#reviewIfChanged()
-      const chunk = renderer(facts)(subscription)
-      subscription.position = facts.at(-1)?.number ?? this.#position
-      if (subscription.isGone || !chunk) continue
-      subscription.sink.write(chunk)
-      await subscription.sink.drained()
+      for (const part of inParts(facts)) await this.#writePart(part, subscription)
+      if (facts.length === 0) subscription.position = this.#position
     }
     subscription.isLive = true
+  }
+
+  async #writePart(facts: readonly StoredFact[], subscription: Subscription<Viewer>): Promise<void> {
+    const chunk = renderer(facts)(subscription)
+    subscription.position = facts.at(-1)?.number ?? subscription.position
+    if (subscription.isGone || !chunk) return
+    subscription.sink.write(chunk)
+    await subscription.sink.drained()
   }
 
   /** After facts were read and before they are written: whoever lost a right must not hear of what came after. */

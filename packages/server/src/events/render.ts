@@ -17,6 +17,23 @@ export interface Rendered {
   readonly userId: string
 }
 
+const partBytesMax = 64 * 1024
+
+/** Facts in parts so small that a client which reads what it is sent never seems to be far behind. */
+export const inParts = (facts: readonly StoredFact[]): StoredFact[][] => {
+  const parts: StoredFact[][] = []
+  let room = 0
+  for (const fact of facts) {
+    if (fact.data.length > room) {
+      parts.push([])
+      room = partBytesMax
+    }
+    parts.at(-1)?.push(fact)
+    room -= fact.data.length
+  }
+  return parts
+}
+
 /** Renders the same facts for many: decided once a profile, turned into bytes once for all who get the same. */
 export const renderer = (facts: readonly StoredFact[]) => {
   const visible = new Map<string, readonly StoredFact[]>()
