@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, WriteDb } from '../../src/database/database.ts'
 import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
 import { announce } from '../../src/events/outbox.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { enqueue } from '../../src/tasks/queue.ts'
 import type { WorkerTiming } from '../../src/tasks/worker.ts'
+import type { TestStream } from '../event-stream.ts'
 import { migrateFresh } from '../migrate-fresh.ts'
 import type { TestTask } from '../work.ts'
 import { type Carrel, type CarrelOptions, logged, startCarrel } from './carrel.ts'
@@ -48,7 +50,8 @@ export interface Nodes extends AsyncDisposable {
   enqueue(task: TestTask, names: readonly string[]): Promise<string[]>
   /** Lets long tasks of these names come to their end. */
   letEnd(...names: string[]): void
-  announceMany(count: number): Promise<void>
+  /** Each in a transaction of its own; told to everybody as what a task says of itself. */
+  announce(...messages: readonly string[]): Promise<void>
   notes(): RunNote[]
   begun(name: string): RunNote[]
   /** The names of effects, each as often as it happened. */
@@ -114,7 +117,9 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
     letEnd: (...names) => {
       for (const name of names) writeFileSync(join(folder.path, name), '')
     },
-    announceMany: (count) => database.write((db) => announceNumbered(db, count)),
+    announce: async (...messages) => {
+      for (const message of messages) await database.write((db) => announceMessage(db, message))
+    },
     notes,
     begun: (name) => notes().filter((note) => note.name === name && note.what === 'begun'),
     effects: async () => {
@@ -128,12 +133,27 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
   }
 }
 
-const announceNumbered = (db: Parameters<typeof announce>[0], count: number): Promise<void> =>
+export const announceMessage = (db: WriteDb, message: string): Promise<void> =>
   announce(
     db,
-    Array.from({ length: count }, () => ({ fact: { type: 'duplicates_updated' } as const, to: {} })),
+    [
+      {
+        fact: {
+          type: 'task_progress',
+          taskId: newId(),
+          taskType: 'test',
+          status: 'processing',
+          progress: { current: 0, total: 0, message },
+        },
+        to: {},
+      },
+    ],
     new Date(),
   )
+
+/** The messages that came to a stream, in the order in which they came. */
+export const messagesOf = (stream: TestStream): string[] =>
+  stream.ofType('task_progress').map(({ data }) => (data.progress as { message: string }).message)
 
 export const taskOf = ({ database }: Nodes, id: string) =>
   database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,0 +1,274 @@
+import * as api from '@carrel/api'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openStream, type TestStream } from '../event-stream.ts'
+import { bodyOf } from '../outcome.ts'
+import { startPostgres, type TestPostgres } from '../postgres.ts'
+import { type Carrel, claim, signIn, type Visitor } from './carrel.ts'
+import { announceMessage, messagesOf, type Nodes, startNodes } from './nodes.ts'
+import { endOf } from './program.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+import { quickTask } from './test-tasks.ts'
+import { timed, times } from './torture.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** AUTH-1, CFG-4: what is promised is a second; a machine that is busy with tests gets more. */
+const elsewhereMs = 5000
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, 60_000)
+afterAll(() => postgres.stop())
+
+let databases = 0
+let url = ''
+beforeEach(async () => {
+  databases += 1
+  await postgres.createDatabase(`nodes_${databases}`)
+  url = postgres.urlOf(`nodes_${databases}`)
+})
+
+const startOnPostgres = (): Promise<Nodes> => startNodes({ kind: 'postgres', url })
+
+const streamAt = (carrel: Carrel, { accessToken }: Visitor, lastId?: string): Promise<TestStream> =>
+  openStream(carrel.url, {
+    authorization: `Bearer ${accessToken}`,
+    ...(lastId !== undefined && { 'last-event-id': lastId }),
+  })
+
+const numbered = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix} ${index}`)
+
+const query = async <Row extends object>(statement: string): Promise<Row[]> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const listeners = async (): Promise<number[]> => {
+  const rows = await query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'carrel wake-ups' and datname = current_database()`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+test('EVT-3 E11 what changes at one node is told at the other, once and in order, and so is what workers do', async () => {
+  await using nodes = await startOnPostgres()
+  await using one = await nodes.startApi('one')
+  await using other = await nodes.startApi('other')
+  await using _worker = await nodes.startWorker()
+  await using _second = await nodes.startWorker()
+  const ana = await claim(one)
+  await using stream = await streamAt(other, ana)
+  await stream.first('connected')
+
+  const values = Array.from({ length: 20 }, (_, index) => 30 + index)
+  for (const value of values) {
+    bodyOf(await ana.call(api.saveSetting, { params: { key: 'scan.hold_books' }, body: { value } }))
+    const count = value - 29
+    const told = waitUntil('the event', () => stream.ofType('setting_updated').length >= count, elsewhereMs)
+    await (count % 10 === 0 ? timed('a change at one node is told at the other', told) : told)
+  }
+  const [taskId] = await nodes.enqueue(quickTask, ['quick'])
+  await waitUntil('the end of the task', () => stream.ofType('task_progress').length >= 3)
+
+  expect(stream.ofType('setting_updated')).toHaveLength(values.length)
+  expect(stream.ofType('task_progress').map(({ data }) => [data.taskId, data.status])).toEqual([
+    [taskId, 'pending'],
+    [taskId, 'processing'],
+    [taskId, 'completed'],
+  ])
+  const ids = stream.events.slice(1).map(({ id }) => Number(id))
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+})
+
+test('CFG-4 AUTH-1 settings and ends of sessions at one node count at the other, for its streams as well', async () => {
+  await using nodes = await startOnPostgres()
+  const env = { CARREL_RATE_LIMIT_ENABLED: 'true' }
+  await using one = await nodes.startApi('one', { env })
+  await using other = await nodes.startApi('other', { env })
+  const ana = await claim(one)
+  const again = await signIn(other, 'ana')
+  await using revoked = await streamAt(other, ana)
+  await using kept = await streamAt(other, again)
+  await Promise.all([revoked.first('connected'), kept.first('connected')])
+  const limit = async () => (await other.call(api.readHealth, {})).headers.get('x-ratelimit-limit')
+  expect(await limit()).toBe('50')
+
+  const params = { key: 'rate_limit.anonymous_burst' }
+  bodyOf(await ana.call(api.saveSetting, { params, body: { value: 77 } }))
+  await timed(
+    'a setting takes effect at the other node',
+    waitUntil('the new limit', async () => (await limit()) === '77', elsewhereMs),
+  )
+
+  const elsewhere = other.callWith({ authorization: `Bearer ${ana.accessToken}` })
+  expect((await elsewhere(api.readMe, {})).status).toBe(200)
+  expect((await ana.call(api.logout, {})).ok).toBe(true)
+  await Promise.all([
+    timed(
+      'a session that ended is refused at the other node',
+      waitUntil('the refusal', async () => (await elsewhere(api.readMe, {})).status === 401, elsewhereMs),
+    ),
+    timed(
+      'its stream at the other node ends',
+      waitUntil('the end of the stream', () => revoked.isEnded(), elsewhereMs),
+    ),
+  ])
+  await nodes.announce('still here')
+  await waitUntil('what follows', () => messagesOf(kept).includes('still here'))
+  expect(messagesOf(revoked)).toEqual([])
+})
+
+test(
+  'EVT-1 W8 a client that goes from node to node, also when they are killed, gets each fact once, however long a transaction was open',
+  async () => {
+    await using nodes = await startOnPostgres()
+    await using running = new AsyncDisposableStack()
+    const start = async (name: string): Promise<Carrel> => running.use(await nodes.startApi(name))
+    const apis = [await start('one'), await start('other')]
+    const [first] = apis
+    if (!first) throw new Error('There is a first')
+    const ana = await claim(first)
+    const received: { id: number; message: string }[] = []
+    let lastId = ''
+    /** Stays until something is there, or as long as it takes for all of it. */
+    const visit = async (carrel: Carrel, wanted = received.length + 1): Promise<void> => {
+      await using stream = await streamAt(carrel, ana, lastId)
+      const before = received.length
+      await waitUntil(`${wanted} facts`, () => before + messagesOf(stream).length >= wanted)
+      for (const { id = '', data } of stream.ofType('task_progress')) {
+        received.push({ id: Number(id), message: (data.progress as { message: string }).message })
+        lastId = id
+      }
+    }
+    {
+      await using stream = await streamAt(first, ana)
+      lastId = (await stream.first('connected')).id ?? ''
+    }
+
+    const rounds = times(1, 10)
+    const expected: string[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const release = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const long = nodes.database.write(async (db) => {
+        await announceMessage(db, `long ${round}`)
+        begun.resolve()
+        // A transaction that others must not wait for; how it comes to be open does not matter here.
+        await release.promise
+      })
+      await begun.promise
+      for (let step = 0; step < 10; step += 1) {
+        const messages = numbered(`short ${round} ${step}`, 10)
+        expected.push(...messages)
+        const announcing = nodes.announce(...messages)
+        const place = step % 2
+        const carrel = apis[place]
+        if (!carrel) throw new Error('There are two')
+        await visit(carrel)
+        if (step === 3 || step === 6) {
+          carrel.kill('SIGKILL')
+          await endOf(carrel, 10_000)
+          apis[place] = await start(step === 3 ? 'other' : 'one')
+        }
+        await announcing
+      }
+      expect(received.map(({ message }) => message)).not.toContain(`long ${round}`)
+      release.resolve()
+      await long
+      expected.push(`long ${round}`)
+      const [one] = apis
+      if (one) await visit(one, expected.length)
+    }
+
+    expect(received.map(({ message }) => message)).toEqual(expected)
+    const ids = received.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+  },
+  times(60_000, 600_000),
+)
+
+test('EVT-3 E5 a wake-up connection that is cut or goes silent costs no event, and comes back by itself', async () => {
+  await using nodes = await startOnPostgres()
+  const target = new URL(url)
+  await using proxy = await startTcpProxy({ hostname: target.hostname, port: Number(target.port) })
+  target.port = String(proxy.port)
+  await using carrel = await nodes.startApi('one', { databaseUrl: target.href })
+  const ana = await claim(carrel)
+  await using stream = await streamAt(carrel, ana)
+  await stream.first('connected')
+  const expected: string[] = []
+  const announceAndWait = async (prefix: string, count: number): Promise<void> => {
+    const messages = numbered(prefix, count)
+    expected.push(...messages)
+    await nodes.announce(...messages)
+    await waitUntil('all of it', () => messagesOf(stream).length >= expected.length)
+  }
+  await announceAndWait('before', 3)
+
+  const [pid] = await waitUntil('its wake-up connection', async () => {
+    const pids = await listeners()
+    return pids.length > 0 && pids
+  })
+  await query(`select pg_terminate_backend(${pid})`)
+  await timed('events without wake-ups come', announceAndWait('cut', 5))
+  await timed(
+    'a wake-up connection that was cut is there again',
+    waitUntil('another one', async () => (await listeners()).some((each) => each !== pid)),
+  )
+  await timed('events with wake-ups come', announceAndWait('again', 3))
+
+  proxy.swallow('carrel wake-ups')
+  expect(proxy.count('carrel wake-ups')).toBe(0)
+  await timed('events without wake-ups come', announceAndWait('silent', 5))
+  await timed(
+    'a wake-up connection that went silent is there again',
+    waitUntil('another one', () => proxy.count('carrel wake-ups') === 1, 30_000),
+  )
+  await timed('events with wake-ups come', announceAndWait('at last', 3))
+
+  expect(messagesOf(stream)).toEqual(expected)
+})
+
+test('HTTP-2 E4 every connection to the database cut again and again: no process ends, and nothing is lost', async () => {
+  await using nodes = await startOnPostgres()
+  await using one = await nodes.startApi('one')
+  await using worker = await nodes.startWorker()
+  const ana = await claim(one)
+  await using stream = await streamAt(one, ana)
+  await stream.first('connected')
+  const names = numbered('quick', 100)
+  await nodes.enqueue(quickTask, names)
+  const cuts = times(5, 60)
+  for (let round = 0; round < cuts; round += 1) {
+    const before = (await query<{ n: number }>('select count(*)::int as n from effect'))[0]?.n ?? 0
+    await query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name like 'carrel%' and datname = current_database()`,
+    )
+    await waitUntil('an answer', async () => (await ana.call(api.readMe, {})).status === 200)
+    await waitUntil('work to go on', async () => {
+      const [row] = await query<{ n: number }>('select count(*)::int as n from effect')
+      return row !== undefined && (row.n > before || row.n === names.length)
+    })
+  }
+
+  await waitUntil('all effects', async () => (await query('select name from effect')).length >= names.length, 40_000)
+  expect((await query<{ name: string }>('select name from effect order by name')).map(({ name }) => name)).toEqual(
+    [...names].sort(),
+  )
+  await waitUntil('an announcement to be possible', () =>
+    nodes.announce('the end').then(
+      () => true,
+      () => false,
+    ),
+  )
+  await waitUntil('the end to be told', () => messagesOf(stream).includes('the end'))
+  expect([one.stderr(), worker.stderr()]).toEqual(['', ''])
+})

@@ -1,0 +1,56 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface TcpProxy extends AsyncDisposable {
+  readonly port: number
+  /** Connections that are open and began with this text among their first bytes. */
+  count(text: string): number
+  /** From now on nothing goes through those, and nobody is told: as when a router has forgotten them. */
+  swallow(text: string): void
+}
+
+interface Pair {
+  readonly sockets: readonly Socket[]
+  first: string
+  isSwallowed: boolean
+}
+
+/** Stands between a client and a server on this machine, so that what is between them can fail. */
+export const startTcpProxy = async (target: { hostname: string; port: number }): Promise<TcpProxy> => {
+  const pairs = new Set<Pair>()
+  const server = createServer((client) => {
+    const upstream = connect(target.port, target.hostname)
+    const pair: Pair = { sockets: [client, upstream], first: '', isSwallowed: false }
+    pairs.add(pair)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (data) => {
+        if (from === client) pair.first ||= data.toString('latin1')
+        if (!pair.isSwallowed) to.write(data)
+      })
+      from.on('error', () => undefined)
+      from.on('close', () => {
+        if (pair.isSwallowed) return
+        pairs.delete(pair)
+        to.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+  const matching = (text: string) => [...pairs].filter(({ first, isSwallowed }) => !isSwallowed && first.includes(text))
+
+  return {
+    port: address.port,
+    count: (text) => matching(text).length,
+    swallow: (text) => {
+      for (const pair of matching(text)) pair.isSwallowed = true
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
