@@ -53,6 +53,8 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     })
     // Without a listener the end of an idle connection would end the process.
     pool.on('error', onIdleError)
+    // As would the end of one that is in use, between two statements. Its next statement fails.
+    pool.on('connect', (client) => client.on('error', () => undefined))
     opened.push(pool)
     return pool
   }
