@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Database, WriteDb } from '../../src/database/database.ts'
 import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
 import { announce } from '../../src/events/outbox.ts'
+import { relayFacts } from '../../src/events/relay.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { enqueue } from '../../src/tasks/queue.ts'
@@ -69,6 +70,7 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
     throw error
   })
   await database.write((db) => sql`create table effect (name text not null, pid integer not null)`.execute(db))
+  const relay = relayFacts(database, createLog({ level: 'silent', format: 'json' }))
   const optionsOf = (name: string, options: NodeOptions): CarrelOptions => {
     const { env = {}, timing = {}, asShipped = false, databaseUrl } = options
     const cwd = join(folder.path, name)
@@ -127,6 +129,7 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
       return rows.map(({ name }) => name)
     },
     async [Symbol.asyncDispose]() {
+      await relay?.stop()
       await database.close()
       await folder[Symbol.asyncDispose]()
     },
@@ -150,6 +153,18 @@ export const announceMessage = (db: WriteDb, message: string): Promise<void> =>
     ],
     new Date(),
   )
+
+/** Tasks that ran twice at the same time, as far as no process was killed in the middle of one. */
+export const ranTwiceAtOnce = (notes: readonly RunNote[]): string[] => {
+  const running = new Set<string>()
+  return notes.flatMap(({ what, name }) => {
+    if (what === 'told to stop') return []
+    if (what !== 'begun') running.delete(name)
+    else if (running.has(name)) return [name]
+    else running.add(name)
+    return []
+  })
+}
 
 /** The messages that came to a stream, in the order in which they came. */
 export const messagesOf = (stream: TestStream): string[] =>

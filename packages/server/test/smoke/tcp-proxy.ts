@@ -6,6 +6,8 @@ export interface TcpProxy extends AsyncDisposable {
   count(text: string): number
   /** From now on nothing goes through those, and nobody is told: as when a router has forgotten them. */
   swallow(text: string): void
+  /** The same for all there are and all that come. */
+  swallowAll(): void
 }
 
 interface Pair {
@@ -17,9 +19,10 @@ interface Pair {
 /** Stands between a client and a server on this machine, so that what is between them can fail. */
 export const startTcpProxy = async (target: { hostname: string; port: number }): Promise<TcpProxy> => {
   const pairs = new Set<Pair>()
+  let swallowsAll = false
   const server = createServer((client) => {
     const upstream = connect(target.port, target.hostname)
-    const pair: Pair = { sockets: [client, upstream], first: '', isSwallowed: false }
+    const pair: Pair = { sockets: [client, upstream], first: '', isSwallowed: swallowsAll }
     pairs.add(pair)
     for (const [from, to] of [
       [client, upstream],
@@ -47,6 +50,10 @@ export const startTcpProxy = async (target: { hostname: string; port: number }):
     count: (text) => matching(text).length,
     swallow: (text) => {
       for (const pair of matching(text)) pair.isSwallowed = true
+    },
+    swallowAll: () => {
+      swallowsAll = true
+      for (const pair of pairs) pair.isSwallowed = true
     },
     async [Symbol.asyncDispose]() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()
