@@ -26,6 +26,8 @@ import { superviseWorker, type WorkerProcess } from './worker-process.ts'
 import { runWorker } from './worker.ts'
 
 const drainMs = 7000
+/** Somewhat longer than the drain, and than the worker gets to stop. */
+const stopMs = 9000
 
 export const serveCommand = (work: WorkChoice): Command => ({
   help: `Usage: carrel serve
@@ -141,6 +143,11 @@ const setupHint = (token: string): string[] => [
 const stop = async ({ app, worker }: Running, { database, log }: Installation): Promise<number> => {
   log.info('Stopping')
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(exitCodes.failed))
+  // A database that does not answer would be waited for much longer.
+  setTimeout(() => {
+    log.warn('Something does not come to its end; ending without it')
+    process.exit(exitCodes.failed)
+  }, stopMs).unref()
   const overdue = new AbortController()
   void delay(drainMs, undefined, { signal: overdue.signal, ref: false }).then(
     () => app.server.closeAllConnections(),

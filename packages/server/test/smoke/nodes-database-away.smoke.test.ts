@@ -148,7 +148,7 @@ test(
   times(120_000, 900_000),
 )
 
-test('P-20 P-12 told to stop while the database is silent, servers and workers end all the same', async () => {
+test('TSK-2 P-20 P-12 told to stop while the database is silent, servers and workers end all the same', async () => {
   await postgres.createDatabase('silent')
   const url = new URL(postgres.urlOf('silent'))
   await using nodes = await startNodes({ kind: 'postgres', url: url.href })

@@ -236,7 +236,7 @@ test('EVT-3 E5 a wake-up connection that is cut or goes silent costs no event, a
   expect(messagesOf(stream)).toEqual(expected)
 })
 
-test('HTTP-2 E4 every connection to the database cut again and again: no process ends, and nothing is lost', async () => {
+test('HTTP-2 P-12 E4 every connection to the database cut again and again: no process ends, and nothing is lost', async () => {
   await using nodes = await startOnPostgres()
   await using one = await nodes.startApi('one')
   await using worker = await nodes.startWorker()
