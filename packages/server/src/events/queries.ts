@@ -72,14 +72,19 @@ export const selectNumberBeforeOldest = async (db: ReadDb): Promise<number> => {
   return oldest === null ? last : oldest - 1
 }
 
-/** The highest number among facts that are older than `at`. Numbers follow commits, times the clock: so they may not agree. */
-export const selectHighestBefore = async (db: ReadDb, at: string): Promise<number> => {
-  const row = await db
+/** The number up to which all are older. One from a time when the clock was wrong takes no newer one with it. */
+export const selectNumberBefore = async (db: ReadDb, at: string): Promise<number> => {
+  // Read first: what is numbered after it is newer.
+  const last = await selectLastNumber(db)
+  const oldestKept = await db
     .selectFrom('fact')
-    .select(({ fn }) => fn.max('number').as('highest'))
-    .where('at', '<', at)
+    .select('number')
+    .where('number', 'is not', null)
+    .where('at', '>=', at)
+    .orderBy('number')
+    .limit(1)
     .executeTakeFirst()
-  return row?.highest ?? 0
+  return oldestKept?.number == null ? last : oldestKept.number - 1
 }
 
 export const deleteFactsUpTo = async (db: WriteDb, number: number, limit: number): Promise<number> => {

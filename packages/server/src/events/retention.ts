@@ -1,5 +1,5 @@
 import type { ReadDb, WriteDb } from '../database/database.ts'
-import { deleteFactsUpTo, selectHighestBefore, selectLastNumber } from './queries.ts'
+import { deleteFactsUpTo, selectLastNumber, selectNumberBefore } from './queries.ts'
 
 /** A client that was away no longer than this, and missed no more than this, misses nothing. */
 export const numbersKept = 100_000
@@ -11,7 +11,7 @@ export const removeOldFacts = async (
   now: Date | undefined,
 ): Promise<(db: WriteDb, limit: number) => Promise<number>> => {
   const tooMany = (await selectLastNumber(db)) - numbersKept
-  const tooOld = now ? await selectHighestBefore(db, new Date(now.getTime() - factsKeptMs).toISOString()) : 0
+  const tooOld = now ? await selectNumberBefore(db, new Date(now.getTime() - factsKeptMs).toISOString()) : 0
   const upTo = Math.max(tooMany, tooOld)
   return (db, limit) => deleteFactsUpTo(db, upTo, limit)
 }
