@@ -57,8 +57,12 @@ interface WorkerRun {
 
 export const runWorker = async (run: WorkerRun): Promise<number> => {
   const installation = await openInstallation(run.config, run.log)
-  // Its threads and pools would keep a process alive that could not begin.
-  const code = await workUntilStopped(installation, run).finally(() => installation.database.close())
+  const code = await workUntilStopped(installation, run).catch(async (error: unknown) => {
+    // Its threads and pools would keep the process alive.
+    await installation.database.close()
+    throw error
+  })
+  await installation.database.close()
   // A task that does not stop would keep the process alive.
   process.exit(code)
 }

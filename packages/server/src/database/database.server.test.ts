@@ -269,24 +269,28 @@ test('W10 text compares byte by byte on both databases', async () => {
   expect(rows.map(({ name }) => name)).toEqual(bytewise)
 })
 
-testOn('postgres', 'HTTP-2 P-12 a connection lost between two statements fails its transaction, and nothing else', async () => {
-  await using database = await oneDatabase()
-  const { write, read } = await database.open()
-  const isThere = async (pid: number): Promise<boolean> => {
-    const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(read)
-    return rows.length > 0
-  }
+testOn(
+  'postgres',
+  'HTTP-2 P-12 a connection lost between two statements fails its transaction, and nothing else',
+  async () => {
+    await using database = await oneDatabase()
+    const { write, read } = await database.open()
+    const isThere = async (pid: number): Promise<boolean> => {
+      const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(read)
+      return rows.length > 0
+    }
 
-  const lost = write(async (db) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-    const pid = rows[0]?.pid ?? 0
-    await sql`select pg_terminate_backend(${pid})`.execute(read)
-    await waitUntil('its end', async () => !(await isThere(pid)))
-    await setValue(db, 'never', 'written')
-  })
+    const lost = write(async (db) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+      const pid = rows[0]?.pid ?? 0
+      await sql`select pg_terminate_backend(${pid})`.execute(read)
+      await waitUntil('its end', async () => !(await isThere(pid)))
+      await setValue(db, 'never', 'written')
+    })
 
-  await expect(lost).rejects.toMatchObject({ code: 'unavailable', status: 503 })
-  await write((db) => setValue(db, 'still', 'works'))
-  const { rows } = await sql`select name from secret`.execute(read)
-  expect(rows).toEqual([{ name: 'still' }])
-})
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+    await write((db) => setValue(db, 'still', 'works'))
+    const { rows } = await sql`select name from secret`.execute(read)
+    expect(rows).toEqual([{ name: 'still' }])
+  },
+)

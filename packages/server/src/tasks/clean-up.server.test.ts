@@ -54,7 +54,12 @@ const addToken = ({ context }: TestServer, session_id: string, created_at: strin
   })
 
 const countOf = async ({ context }: TestServer, table: 'session' | 'refresh_token' | 'fact'): Promise<number> =>
-  (await context.db.read.selectFrom(table).select('id' as never).execute()).length
+  (
+    await context.db.read
+      .selectFrom(table)
+      .select('id' as never)
+      .execute()
+  ).length
 
 const sessionIds = async ({ context }: TestServer): Promise<string[]> =>
   (await context.db.read.selectFrom('session').select('id').execute()).map(({ id }) => id)
@@ -89,11 +94,11 @@ test.each([
   ['put 400 days ahead for two runs', [400 * day, hour]],
   ['put ten years back and to the right time again', [-3650 * day, 3650 * day]],
   ['put ahead and back', [400 * day, -400 * day]],
-])('P-9 F1 AUTH-1 a clock that is %s removes no session and no task', async (_, leaps) => {
+])('P-9 F1 AUTH-1 a clock that is %s removes no session and no task', async (...[, leaps]) => {
   const time = movableClock()
   await using server = await startServer(time)
-  const admin = await server.person('admin')
-  await using _worker = workOn(server, taskDefinitions)
+  await server.person('admin')
+  await using _ = workOn(server, taskDefinitions)
   await runEvery(server, time, cleanUpSessions, [day, day, day])
   await runEvery(server, time, cleanUpTasks, [0, day, day])
   const sessions = await sessionIds(server)
@@ -110,36 +115,43 @@ test.each([
   expect(await tasks()).toBe(before + 2 * leaps.length)
   const durations = await server.context.db.read.selectFrom('task_figure').select('shortest_ms').execute()
   expect(durations.every(({ shortest_ms }) => shortest_ms >= 0)).toBe(true)
-  expect(admin.id).toBeDefined()
 })
 
-test.each([1, 7])('TSK-1 CFG-4 finished tasks and figures go after as many days as the setting says: %i', async (days) => {
-  const time = movableClock()
-  await using server = await startServer(time)
-  await using _ = workOn(server, taskDefinitions)
-  const admin = await server.person('admin')
-  const params = { key: 'metrics.task_retention_days' }
-  bodyOf(await admin.call(api.saveSetting, { params, body: { value: days } }))
-  const daily = Array.from({ length: days + 8 }, () => day - minute)
+test.each([1, 7])(
+  'TSK-1 CFG-4 finished tasks and figures go after as many days as the setting says: %i',
+  async (days) => {
+    const time = movableClock()
+    await using server = await startServer(time)
+    await using _ = workOn(server, taskDefinitions)
+    const admin = await server.person('admin')
+    const params = { key: 'metrics.task_retention_days' }
+    bodyOf(await admin.call(api.saveSetting, { params, body: { value: days } }))
+    const daily = Array.from({ length: days + 8 }, () => day - minute)
 
-  await runEvery(server, time, cleanUpTasks, daily)
+    await runEvery(server, time, cleanUpTasks, daily)
 
-  const rows = await server.context.db.read.selectFrom('task').select('completed_at').execute()
-  // Clean-ups look back at their last two runs.
-  const kept = Math.max(days, 3)
-  const oldest = rows.map(({ completed_at }) => completed_at ?? '').sort()[0] ?? ''
-  expect(oldest > ago(time, (kept + 1) * day)).toBe(true)
-  expect(rows.length).toBeGreaterThanOrEqual(kept)
-  const figures = await server.context.db.read.selectFrom('task_figure').select('hour').execute()
-  expect(figures.every(({ hour }) => hour > ago(time, (days + 1) * day))).toBe(true)
-})
+    const rows = await server.context.db.read.selectFrom('task').select('completed_at').execute()
+    // Clean-ups look back at their last two runs.
+    const kept = Math.max(days, 3)
+    const oldest = rows.map(({ completed_at }) => completed_at ?? '').sort()[0] ?? ''
+    expect(oldest > ago(time, (kept + 1) * day)).toBe(true)
+    expect(rows.length).toBeGreaterThanOrEqual(kept)
+    const figures = await server.context.db.read.selectFrom('task_figure').select('hour').execute()
+    expect(figures.every(({ hour }) => hour > ago(time, (days + 1) * day))).toBe(true)
+  },
+)
 
 const announceOne = ({ context }: TestServer) =>
   context.db.write((db) => announce(db, [{ fact: { type: 'duplicates_updated' }, to: {} }], context.clock()))
 
 const factDates = async ({ context }: TestServer): Promise<string[]> =>
   (
-    await context.db.read.selectFrom('fact').select('at').where('type', '=', 'duplicates_updated').orderBy('at').execute()
+    await context.db.read
+      .selectFrom('fact')
+      .select('at')
+      .where('type', '=', 'duplicates_updated')
+      .orderBy('at')
+      .execute()
   ).map(({ at }) => at)
 
 const allNumbered = ({ context }: TestServer) =>

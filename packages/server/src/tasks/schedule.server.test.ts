@@ -32,20 +32,18 @@ const startScheduler = async (
   const db = await openDatabase(context.config.database, context.log, (error) => {
     throw error
   })
-  let looks = 0
+  const looks = { begun: 0 }
   let isPaused = false
-  const schedules = patterns.map(
-    ({ name, pattern, timeZone }): Schedule => ({
-      name,
-      pattern: () => pattern,
-      timeZone: () => timeZone,
-      fire: (db, now) => enqueue(db, tick, { name }, { now }),
-    }),
-  )
+  const schedules = patterns.map(({ name, pattern, timeZone }): Schedule => ({
+    name,
+    pattern: () => pattern,
+    timeZone: () => timeZone,
+    fire: (db, now) => enqueue(db, tick, { name }, { now }),
+  }))
   const countLooks: Schedule = {
     name: 'never',
     pattern: () => {
-      looks += 1
+      looks.begun += 1
       return ''
     },
     timeZone: () => 'UTC',
@@ -63,8 +61,8 @@ const startScheduler = async (
   return {
     look: async () => {
       // The look under way may have begun before; the one after that is whole when the next comes to the same place.
-      const seen = looks
-      while (looks < seen + 2) {
+      const wanted = looks.begun + 2
+      while (looks.begun < wanted) {
         ticking.wake()
         await nextTurn()
       }

@@ -378,11 +378,15 @@ describe('leases', () => {
     const task = testTask(async () => undefined)
     const { taskId } = await enqueueNow(server, task)
     await db.write(async (db) => {
-      await db.insertInto('worker').values({ ...elsewhere, beat: 7 }).execute()
+      await db
+        .insertInto('worker')
+        .values({ ...elsewhere, beat: 7 })
+        .execute()
       await db.updateTable('task').set({ status: 'processing', worker_id: elsewhere.id }).execute()
     })
     const holder = async () =>
-      (await db.read.selectFrom('task').select('worker_id').where('id', '=', taskId).executeTakeFirstOrThrow()).worker_id
+      (await db.read.selectFrom('task').select('worker_id').where('id', '=', taskId).executeTakeFirstOrThrow())
+        .worker_id
     // Only the clock that counts what passes is replaced: it stands still but for what the test lets pass.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {

@@ -24,10 +24,10 @@ afterAll(() => postgres.stop())
 const saveWithoutEnd = (person: Visitor, key: string) => {
   let acknowledged = 0
   let sent = 0
-  let stopped = false
+  const stopping = new AbortController()
   const statuses = new Set<number>()
   const run = async (): Promise<void> => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       sent += 1
       const value = sent
       const outcome = await person.call(api.savePreference, { params: { key }, body: { value } })
@@ -41,7 +41,7 @@ const saveWithoutEnd = (person: Visitor, key: string) => {
     statuses,
     acknowledged: () => acknowledged,
     stop: async () => {
-      stopped = true
+      stopping.abort()
       await running
       return { acknowledged, sent }
     },
@@ -112,7 +112,15 @@ test(
       )
       await timed('ready again', ready)
       const message = `after ${round}`
-      await waitUntil('an announcement', () => nodes.announce(message).then(() => true, () => false), recoversWithinMs)
+      await waitUntil(
+        'an announcement',
+        () =>
+          nodes.announce(message).then(
+            () => true,
+            () => false,
+          ),
+        recoversWithinMs,
+      )
       await timed(
         'streams go on',
         waitUntil(

@@ -130,7 +130,7 @@ test(
       if (round === 0) await nodes.enqueue(longTask, [long])
       nodes.letEnd(long)
     }
-    await using _last = await nodes.startApi('one')
+    await using _ = await nodes.startApi('one')
 
     await allDone(nodes)
 

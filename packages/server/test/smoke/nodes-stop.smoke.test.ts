@@ -50,7 +50,12 @@ test('TSK-1 P-20 a worker told to stop hands back its tasks, ends with 0, and th
   busy.kill('SIGTERM')
 
   expect(await timed('a worker that runs a task ends', endOf(busy, endsWithinMs))).toEqual({ code: 0, signal: null })
-  expect(await taskOf(nodes, taskId)).toMatchObject({ status: 'pending', attempts: 0, interruptions: 0, worker_id: null })
+  expect(await taskOf(nodes, taskId)).toMatchObject({
+    status: 'pending',
+    attempts: 0,
+    interruptions: 0,
+    worker_id: null,
+  })
   other.kill('SIGCONT')
   await toBegin(nodes, 'long', 2)
   nodes.letEnd('long')
@@ -168,9 +173,14 @@ test('TSK-1 P-11 a worker that was given up while its task goes on says so once,
   await toBegin(nodes, 'deaf', 2)
 
   frozen.kill('SIGCONT')
-  await waitUntil('it to find out', () => logged(frozen, 'This worker gave no sign of life for too long; its tasks were taken away'))
+  await waitUntil('it to find out', () =>
+    logged(frozen, 'This worker gave no sign of life for too long; its tasks were taken away'),
+  )
   // The task does not listen: it is still there while the worker does other things.
-  await nodes.enqueue(quickTask, Array.from({ length: 50 }, (_, index) => `quick-${index}`))
+  await nodes.enqueue(
+    quickTask,
+    Array.from({ length: 50 }, (_, index) => `quick-${index}`),
+  )
   await waitUntil('other tasks', async () => (await nodes.effects()).length === 50)
   nodes.letEnd('deaf')
   await waitUntil('all', async () => (await nodes.effects()).length === 51)

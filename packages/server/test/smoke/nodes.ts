@@ -22,7 +22,7 @@ import { waitUntil } from './wait-until.ts'
 const entry = fileURLToPath(new URL('program-with-test-tasks.ts', import.meta.url))
 
 /** Short, so that a test need not wait long for one that is silent. */
-export const shortLeases: WorkerTiming = {
+const shortLeases: WorkerTiming = {
   leaseMs: 3000,
   beatEveryMs: 500,
   lookEveryMs: 200,
@@ -30,7 +30,7 @@ export const shortLeases: WorkerTiming = {
   stopMs: 5000,
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly timing?: Partial<WorkerTiming>
   /** The bundle as users run it, without tasks of tests. */

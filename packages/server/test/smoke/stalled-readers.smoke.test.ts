@@ -104,7 +104,10 @@ test(
   'EVT-3 P-16 G2 two hundred readers that stall are cut and cost no memory, and fifty others get all of it',
   async () => {
     await using nodes = await startNodes('sqlite')
-    await using carrel = await nodes.startApi('one', { asShipped: true, env: { CARREL_ROLES: 'api', CARREL_METRICS_ENABLED: 'true' } })
+    await using carrel = await nodes.startApi('one', {
+      asShipped: true,
+      env: { CARREL_ROLES: 'api', CARREL_METRICS_ENABLED: 'true' },
+    })
     const admin = await claim(carrel)
     const stallers = await users(carrel, admin, 200 / streamsPerUser)
     const readers = await users(carrel, admin, 3)
@@ -137,7 +140,11 @@ test(
     )
     await timed(
       'the stalled ones are cut',
-      waitUntil('none but the others and one to be open', async () => (await openStreams(carrel, admin)) === 51, 60_000),
+      waitUntil(
+        'none but the others and one to be open',
+        async () => (await openStreams(carrel, admin)) === 51,
+        60_000,
+      ),
     )
     console.log(`  figure: ${sent} events, resident ${Math.round(before)} MB, at most ${Math.round(most)} MB`)
     expect(most - before).toBeLessThanOrEqual(growthMaxMb)

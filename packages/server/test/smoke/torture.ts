@@ -1,5 +1,5 @@
 /** `npm run torture` does what is done a few times here as often as it takes to believe it. */
-export const isTorture = process.env.CARREL_TORTURE !== undefined
+const isTorture = process.env.CARREL_TORTURE !== undefined
 
 export const times = (usually: number, inTorture: number): number => (isTorture ? inTorture : usually)
 

@@ -406,12 +406,13 @@ test('C7 clients that are gone before their stream begins take no place', async 
     socket.resetAndDestroy()
   }
 
-  await waitUntil('room for twenty', async () => {
+  const hasRoom = await waitUntil('room for twenty', async () => {
     await using streams = new AsyncDisposableStack()
     const opened = []
     for (let count = 0; count < 20; count += 1) opened.push(streams.use(await streamOf(server, admin)))
     return opened.every(({ status }) => status === 200)
   })
+  expect(hasRoom).toBe(true)
 })
 
 test('EVT-3 what is not committed is not told', async () => {
