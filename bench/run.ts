@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
+import { claims } from './benches/claims.ts'
 import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
+import { events } from './benches/events.ts'
 import { health } from './benches/health.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
@@ -13,7 +15,18 @@ import type { Bench, Figure } from './figure.ts'
 import { makeInstallation } from './installation.ts'
 import { failedOf, printFigures } from './report.ts'
 
-const benches: readonly Bench[] = [auth, coldAuth, notModified, health, limits, durableWrites, coldStart, idleMemory]
+const benches: readonly Bench[] = [
+  auth,
+  coldAuth,
+  notModified,
+  health,
+  limits,
+  durableWrites,
+  coldStart,
+  idleMemory,
+  events,
+  claims,
+]
 const allNames = benches.flatMap(({ names }) => names)
 
 const usage = `Usage: node bench/run.ts [--database sqlite|postgres] [NAME…]
