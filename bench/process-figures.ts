@@ -8,6 +8,10 @@ export const cpuUsOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * tickUs
 }
 
+/** The same of a process and all it started. */
+export const cpuUsOfAll = (pid: number): number =>
+  descendantsOf(pid).reduce((sum, each) => sum + cpuUsOf(each), cpuUsOf(pid))
+
 /** Memory of a process and all it started, each page shared by n processes counted as an n-th. */
 export const pssBytesOf = (pid: number): { readonly own: number; readonly all: number } => {
   const own = pssBytes(pid)
