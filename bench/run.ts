@@ -29,6 +29,9 @@ const benches: readonly Bench[] = [
   idleMemory,
   events,
   claims,
+  startLatency,
+  idle,
+  mixed,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 

@@ -8,7 +8,7 @@ import { cpuUsOf } from '../process-figures.ts'
 const tasksCount = 20_000
 const each = 1000
 const singly = 1000
-const rounds = 3
+const rounds = 2
 const crews = [1, 2, 4]
 const kinds = ['quiet', 'telling'] as const
 const lookEveryMs = 5
