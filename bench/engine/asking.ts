@@ -53,6 +53,6 @@ export const askChild = <Known extends Answers>(child: ChildProcess): Asking<Kno
     waiting.set(lastId, asked)
     child.send({ id: lastId, name, input } satisfies Question)
     // The child answers by the same type.
-    return asked.promise as ReturnType<Asking<Known>> as never
+    return asked.promise as never
   }
 }

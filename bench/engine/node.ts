@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import { buildApp } from '../../packages/server/src/app.ts'
 import {
   clock,
@@ -13,7 +12,7 @@ import type { WriteDb } from '../../packages/server/src/database/database.ts'
 import { announce } from '../../packages/server/src/events/outbox.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import { passwordHashing } from '../../packages/server/src/platform/password-hash.ts'
-import { enqueue } from '../../packages/server/src/tasks/queue.ts'
+import { cancelTask, enqueue } from '../../packages/server/src/tasks/queue.ts'
 import { startWork, type Work } from '../../packages/server/src/work.ts'
 import { createKey } from '../../packages/server/src/features/api-keys/api-keys.ts'
 import { createUser } from '../../packages/server/src/features/users/users.ts'
@@ -35,10 +34,7 @@ const startWorking = (): void => {
   work = startWork(context, { definitions: Object.values(benchTasks), schedules: [], onStuck: end })
 }
 
-const insert = (db: WriteDb, task: BenchTask, now: Date) =>
-  task === 'writing'
-    ? enqueue(db, benchTasks.writing, { batches: 1_000_000, rows: 100 }, { now })
-    : enqueue(db, benchTasks[task], {}, { now })
+const insert = (db: WriteDb, task: BenchTask, now: Date) => enqueue(db, benchTasks[task], { name: '' }, { now })
 
 const profiles = {
   admin: { role: 'admin' },
@@ -111,12 +107,12 @@ const answers = {
   /** As they should: at the first try. */
   countCompleted: () => countTasks('completed', 1),
   clear: async () => {
-    await db.write((db) => sql`delete from task where status = 'completed'`.execute(db))
+    await db.write((db) => db.deleteFrom('task').where('status', '=', 'completed').execute())
   },
   stopWriting: async () => {
-    await db.write((db) =>
-      sql`update task set status = 'cancelled', fence = fence + 1, is_due = 1 where type = 'bench_writing'`.execute(db),
-    )
+    const running = db.read.selectFrom('task').select('id').where('type', '=', benchTasks.writing.type)
+    for (const { id } of await running.where('status', '=', 'processing').execute())
+      await db.write((db) => cancelTask(db, id, clock()))
   },
   makeViewers: async ({ each }: { each: number }) => {
     const keys: Record<keyof typeof profiles, string[]> = { admin: [], reader: [], child: [] }

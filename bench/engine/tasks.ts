@@ -1,34 +1,30 @@
-import { Type } from 'typebox'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Fact } from '../../packages/api/src/index.ts'
 import { type Announcement, announce } from '../../packages/server/src/events/outbox.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
-import { defineTask } from '../../packages/server/src/tasks/define-task.ts'
+import { testTask } from '../../packages/server/test/work.ts'
 import { monotonicMs } from './monotonic.ts'
 
-const usual = { priority: 100, endsWithinMs: 600_000 }
+const usual = { endsWithinMs: 600_000 }
+const rowsWritten = 100
 const batchPauseMs = 5
 
 /** The tasks of the bench: what the queue itself costs is what is left when they do nothing. */
 export const benchTasks = {
-  quiet: defineTask(Type.Object({}), { ...usual, type: 'bench_quiet', quiet: true, run: async () => undefined }),
-  telling: defineTask(Type.Object({}), { ...usual, type: 'bench_telling', run: async () => undefined }),
-  stamped: defineTask(Type.Object({}), {
-    ...usual,
-    type: 'bench_stamped',
-    run: async () => ({ result: monotonicMs() }),
-  }),
-  writing: defineTask(Type.Object({ batches: Type.Number(), rows: Type.Number() }), {
-    ...usual,
-    type: 'bench_writing',
-    run: async ({ batches, rows }, { write, progress, signal, clock }) => {
-      for (let batch = 0; batch < batches && !signal.aborted; batch += 1) {
-        await write((db) => announce(db, Array.from({ length: rows }, toNobody), clock()))
-        progress({ current: batch + 1, total: batches, message: null })
-        await new Promise((resolve) => setTimeout(resolve, batchPauseMs))
+  quiet: testTask(async () => undefined, { ...usual, type: 'bench_quiet', quiet: true }),
+  telling: testTask(async () => undefined, { ...usual, type: 'bench_telling' }),
+  stamped: testTask(async () => ({ result: monotonicMs() }), { ...usual, type: 'bench_stamped' }),
+  writing: testTask(
+    async (_, { write, progress, signal, clock }) => {
+      for (let batch = 0; !signal.aborted; batch += 1) {
+        await write((db) => announce(db, Array.from({ length: rowsWritten }, toAdministrators), clock()))
+        progress({ current: batch, total: batch + 1, message: null })
+        await delay(batchPauseMs)
       }
-      return { items: batches * rows }
+      return undefined
     },
-  }),
+    { ...usual, type: 'bench_writing' },
+  ),
 }
 
 export type BenchTask = keyof typeof benchTasks
@@ -54,4 +50,4 @@ const taskFact = (): Fact => ({
   progress: { current: 1, total: 2, message: null },
 })
 
-const toNobody = (): Announcement => ({ fact: taskFact(), to: { permission: 'tasks:read' } })
+const toAdministrators = (): Announcement => ({ fact: taskFact(), to: { permission: 'tasks:read' } })
