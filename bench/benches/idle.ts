@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BareFanOutAnswers } from '../engine/bare-fan-out.ts'
 import { spawnChild } from '../engine/child.ts'
 import type { Bench } from '../figure.ts'
-import { cpuUsOfAll, pssBytesOf } from '../process-figures.ts'
+import { exactCpuUsOfAll, pssBytesOf } from '../process-figures.ts'
 
 const settleMs = 10_000
 const idleMs = 30_000
@@ -17,9 +17,11 @@ export const idle: Bench = {
     await using bare = await spawnChild<BareFanOutAnswers>('bare-fan-out.ts', installation.directory)
     await bare.ask('listen', undefined)
     await delay(settleMs)
-    const cpuBefore = [server, bare].map(({ pid }) => cpuUsOfAll(pid))
+    const cpuBefore = [server, bare].map(({ pid }) => exactCpuUsOfAll(pid))
     await delay(idleMs)
-    const shares = [server, bare].map(({ pid }, index) => (cpuUsOfAll(pid) - (cpuBefore[index] ?? 0)) / (idleMs * 10))
+    const shares = [server, bare].map(
+      ({ pid }, index) => (exactCpuUsOfAll(pid) - (cpuBefore[index] ?? 0)) / (idleMs * 10),
+    )
     const { own, all } = pssBytesOf(server.pid)
     const bareBytes = pssBytesOf(bare.pid).all
     return [
