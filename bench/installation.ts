@@ -11,6 +11,8 @@ export interface Installation extends AsyncDisposable {
   readonly token: Headers
   readonly key: Headers
   readonly username: string
+  /** Of programs of the bench that are to share it. */
+  readonly environment: Environment
   spawn(): Promise<ServerProcess>
   /** The same, once it answers; with `more` in its environment. */
   start(more?: Environment): Promise<ServerProcess>
@@ -42,7 +44,15 @@ export const makeInstallation = async (more: Environment): Promise<Installation>
   try {
     await using server = await start()
     const credentials = await signIn(server.port)
-    return { directory, username: admin.username, ...credentials, spawn, start, [Symbol.asyncDispose]: remove }
+    return {
+      directory,
+      username: admin.username,
+      ...credentials,
+      environment: { ...environment, ...more, CARREL_DATA_DIR: directory },
+      spawn,
+      start,
+      [Symbol.asyncDispose]: remove,
+    }
   } catch (error) {
     await remove()
     throw error

@@ -8,6 +8,19 @@ export const cpuUsOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * tickUs
 }
 
+/**
+ * The same of a process and all it started, to the microsecond, as long as no thread ends. Ticks would do for work but
+ * not for idling: what wakes up by a timer can hide between two of them.
+ */
+export const exactCpuUsOfAll = (pid: number): number =>
+  [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + exactCpuUs(each), 0)
+
+const exactCpuUs = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    return sum + Number(ns) / 1000
+  }, 0)
+
 /** Memory of a process and all it started, each page shared by n processes counted as an n-th. */
 export const pssBytesOf = (pid: number): { readonly own: number; readonly all: number } => {
   const own = pssBytes(pid)

@@ -1,19 +1,38 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
+import { claims } from './benches/claims.ts'
 import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
+import { events } from './benches/events.ts'
 import { health } from './benches/health.ts'
+import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
+import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
+import { startLatency } from './benches/start-latency.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
 import type { Bench, Figure } from './figure.ts'
 import { makeInstallation } from './installation.ts'
 import { failedOf, printFigures } from './report.ts'
 
-const benches: readonly Bench[] = [auth, coldAuth, notModified, health, limits, durableWrites, coldStart, idleMemory]
+const benches: readonly Bench[] = [
+  auth,
+  coldAuth,
+  notModified,
+  health,
+  limits,
+  durableWrites,
+  coldStart,
+  idleMemory,
+  events,
+  claims,
+  startLatency,
+  idle,
+  mixed,
+]
 const allNames = benches.flatMap(({ names }) => names)
 
 const usage = `Usage: node bench/run.ts [--database sqlite|postgres] [NAME…]

@@ -5,9 +5,28 @@ export interface BenchDatabase extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>
   /** A table and connections of their own, on the same disk as the server's. */
   openCommits(directory: string): Promise<CommitLoop>
+  /** The same for a queue. */
+  openQueue(directory: string): Promise<BareQueue>
 }
 
 export interface CommitLoop extends AsyncDisposable {
   /** One row set, one durable commit. Its answer waits for the disk. */
   commit(key: number, value: string): void | Promise<void>
+}
+
+/** The least a queue can be: a table of ids, each with a state. */
+export interface BareQueue extends AsyncDisposable {
+  /** Instead of what was there. */
+  fill(count: number): void | Promise<void>
+  /** Takes up to ten and finishes them, in one durable commit. Answers how many there were. */
+  claimTen(): number | Promise<number>
+}
+
+/** What both databases understand. */
+export const queueStatements = {
+  create: 'create table if not exists queue (id integer primary key, status text not null)',
+  index: `create index if not exists queue_pending on queue (id) where status = 'pending'`,
+  empty: 'delete from queue',
+  claim: (locking: string) => `update queue set status = 'processing' where id in
+    (select id from queue where status = 'pending' order by id limit 10 ${locking}) returning id`,
 }

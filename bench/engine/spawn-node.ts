@@ -1,0 +1,9 @@
+import type { Installation } from '../installation.ts'
+import { type Child, spawnChild } from './child.ts'
+import type { NodeAnswers } from './node.ts'
+
+export type Node = Child<NodeAnswers>
+
+/** On the database of the installation. */
+export const spawnNode = ({ directory, environment }: Pick<Installation, 'directory' | 'environment'>): Promise<Node> =>
+  spawnChild<NodeAnswers>('node.ts', directory, environment)
