@@ -59,6 +59,9 @@ export interface WorkOptions extends WorkChoice {
   readonly onStuck: () => void
 }
 
+/** They are told of when they change; this is for when nobody heard. */
+const settingsEveryMs = 5000
+
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config } = context
@@ -66,7 +69,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const relay = relayFacts(db, log)
   const freshening = repeat({
     look: async () => settings.freshen(),
-    everyMs: 1000,
+    everyMs: settingsEveryMs,
     log,
     trouble: 'Settings could not be read again',
   })

@@ -13,6 +13,8 @@ export interface WakeUps {
   send(topic: Topic): void
   /** Answers how to stop listening. */
   on(topic: Topic, listener: () => void): () => void
+  /** Whether anybody listens here. */
+  isHeard(topic: Topic): boolean
   /** Connects another process: `forward` carries there what is sent here. */
   join(forward: (topic: Topic) => void): Link
 }
@@ -39,6 +41,7 @@ export const wakeUpsInProcess = (): WakeUps => {
       listeners.get(topic)?.add(listener)
       return () => void listeners.get(topic)?.delete(listener)
     },
+    isHeard: (topic) => (listeners.get(topic)?.size ?? 0) > 0,
     join: (forward) => {
       links.add(forward)
       return { receive: call, leave: () => void links.delete(forward) }

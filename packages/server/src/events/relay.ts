@@ -5,7 +5,8 @@ import { type Repeating, repeat } from '../platform/repeat.ts'
 import { anyFactWithoutNumber, lockSequence, numberFacts, raiseSequence } from './queries.ts'
 
 const batchMax = 1000
-const lookEveryMs = 1000
+/** Only for what a process left behind that died between its commit and this: whoever commits asks at once. */
+const lookEveryMs = 5000
 
 /**
  * Gives facts their numbers once they are committed, where they do not get them at once. Any process may do it; the row

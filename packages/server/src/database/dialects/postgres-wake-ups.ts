@@ -29,8 +29,8 @@ export const postgresWakeUps = ({
   const closing = new AbortController()
   const tell = sender((payload) => notify(channel, payload), ownLabel)
   const { receive } = here.join((topic) => {
-    // Whoever writes a fact has it numbered; if that fails, anybody does within a second.
-    if (topic !== 'unnumbered') tell(topic)
+    // Whoever writes a fact has it numbered, or leaves it to the others when it is a command that ends at once.
+    if (topic !== 'unnumbered' || !here.isHeard(topic)) tell(topic)
   })
   const hear = (payload = ''): void => {
     const [from, ...named] = payload.split(' ')
@@ -42,6 +42,7 @@ export const postgresWakeUps = ({
 
   return {
     send: here.send,
+    isHeard: here.isHeard,
     join: here.join,
     on: (topic, listener) => {
       // Commands that end when their work is done never listen.

@@ -40,9 +40,31 @@ const answer = (request: ThreadRequest): ThreadReply => {
   }
 }
 
+const waitMs = 5000
+const askAgainMs = 1
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * SQLite itself would ask for the lock at longer and longer intervals, and beside a process that writes without a pause
+ * find it taken nearly every time. This thread has nothing else to do.
+ */
+const begin = (): void => {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      connection.run(beginImmediate)
+      return
+    } catch (error) {
+      const isBusy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
+      if (!isBusy || performance.now() - startedAt > waitMs) throw error
+      Atomics.wait(sleeper, 0, 0, askAgainMs)
+    }
+  }
+}
+
 /** A transaction whose first statement fails has not begun. */
 const runFirst = (statement: Statement): QueryResult<unknown> => {
-  connection.run(beginImmediate)
+  begin()
   try {
     return connection.run(statement)
   } catch (error) {

@@ -25,6 +25,8 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   const readonly = mode === 'read'
   const database = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: readonly ? 1000 : 5000 })
   prepareConnection(database, mode)
+  // From now on a lock that is taken is told at once: connection-thread.ts asks again by itself.
+  if (mode === 'write') database.pragma('busy_timeout = 0')
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement>()
 
