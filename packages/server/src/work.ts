@@ -19,6 +19,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpEvents,
 ]
 
+const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** What happens by itself, and when. */
 const schedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
@@ -34,13 +36,9 @@ function regularly(
   return {
     name,
     pattern: () => pattern,
-    timeZone: serverTimeZone,
+    timeZone: () => serverTimeZone,
     fire: (db, now) => enqueue(db, definition, { byHand: false }, { now }),
   }
-}
-
-function serverTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 export interface Work {

@@ -58,7 +58,7 @@ const batchMax = 500
 const lookEveryMs = 1000
 const reviewEveryMs = 60_000
 /** Writing to a client costs some microseconds; after so many of them others get a turn. */
-const clientsPerTurn = 500
+const clientsPerTurn = 100
 
 /**
  * Follows the outbox and writes each fact to all who may see it. Who may is decided once for each fact and profile; the

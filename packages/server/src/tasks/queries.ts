@@ -9,7 +9,6 @@ export type TaskRow = Selectable<TaskTables['task']>
 
 /** Written out: SQLite takes an index of some rows only for a statement that says so itself, not in a parameter. */
 const pending = sql.lit<TaskRow['status']>('pending')
-const yes = sql.lit<Flag>(1)
 const no = sql.lit<Flag>(0)
 const live = sql<boolean>`status in ('pending', 'processing')`
 
@@ -83,31 +82,18 @@ export const updateProgress = async (db: WriteDb, id: string, progress: string):
 
 // Claims
 
-/** Whether something could be done now: asked before a transaction is begun for it. */
+/** Whether something could be done now: asked before a transaction is begun for it, and each second of an idle night. */
 export const selectWork = async (
   db: ReadDb,
   types: readonly string[],
   now: string,
 ): Promise<{ isDue: boolean; isDueLater: boolean }> => {
-  const { due, later } = await db
-    .selectNoFrom(({ selectFrom }) => [
-      selectFrom('task')
-        .select('id')
-        .where('status', '=', pending)
-        .where('is_due', '=', yes)
-        .where(ofTypes(types))
-        .limit(1)
-        .as('due'),
-      selectFrom('task')
-        .select('id')
-        .where('status', '=', pending)
-        .where('is_due', '=', no)
-        .where((eb) => isTimeFor(eb, now))
-        .limit(1)
-        .as('later'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { isDue: due !== null, isDueLater: later !== null }
+  const { rows } = await sql<{ due: string | null; later: string | null }>`select
+    (select id from task where status = 'pending' and is_due = 1 and ${ofTypes(types)} limit 1) as due,
+    (select id from task where status = 'pending' and is_due = 0
+      and (scheduled_for <= ${now} or created_at > ${minutesAfter(now, 10)}) limit 1) as later`.execute(db)
+  const [found] = rows
+  return { isDue: found?.due != null, isDueLater: found?.later != null }
 }
 
 /** Nearly all are: an index of types would lead through all that ever ran, so it is kept out of this. */
