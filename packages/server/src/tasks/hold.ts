@@ -29,7 +29,8 @@ export class Hold<Surroundings> {
   readonly definitionOf: ReadonlyMap<string, TaskDefinition<never, Surroundings>>
   readonly #options: HoldOptions<Surroundings>
   readonly #onNews: () => void
-  readonly #running = new Map<string, Run>()
+  /** Not by task: one that took too long may still be running when the same task is taken again. */
+  readonly #running = new Set<Run>()
   /** Taken away while they ran. They keep their places until they have stopped; nothing is written for them. */
   readonly #lost = new Set<Run>()
   #waiting: TaskRow[] = []
@@ -82,32 +83,28 @@ export class Hold<Surroundings> {
    * database gives to it that it knows nothing of.
    */
   compareWith(held: ReadonlyMap<string, number>): string[] {
-    for (const [id, run] of this.#running) {
-      if (held.get(id) !== run.task.fence && !run.isFinishing()) run.stop('cancelled')
-    }
-    const [ours, gone] = partition(this.#waiting, ({ id, fence }) => held.get(id) === fence)
+    const isHeld = ({ id, fence }: TaskRow): boolean => held.get(id) === fence
+    for (const run of this.#running) if (!isHeld(run.task) && !run.isFinishing()) run.stop('cancelled')
+    const [ours, gone] = partition(this.#waiting, isHeld)
     this.#waiting = ours
     this.#letGo.push(...gone.map(({ id }) => id))
-    const known = new Set([
-      ...this.#running.keys(),
-      ...ours.map(({ id }) => id),
-      ...this.#ended.map(({ task }) => task.id),
-    ])
+    const known = new Set([...this.#running, ...this.#ended].map(({ task }) => task.id))
+    for (const { id } of ours) known.add(id)
     return [...held.keys()].filter((id) => !known.has(id))
   }
 
   /** Tells everything that runs to stop, and starts nothing more. */
   stopAll(reason: StopReason): void {
     this.#waiting = []
-    for (const run of this.#running.values()) run.stop(reason)
+    for (const run of this.#running) run.stop(reason)
     if (reason !== 'lost') return
     this.#ended = []
-    for (const run of this.#running.values()) this.#lost.add(run)
+    for (const run of this.#running) this.#lost.add(run)
     this.#running.clear()
   }
 
   async settled(): Promise<void> {
-    await Promise.all([...this.#running.values(), ...this.#lost].map((run) => run.settled))
+    await Promise.all([...this.#running, ...this.#lost].map((run) => run.settled))
   }
 
   #runNext(): void {
@@ -121,7 +118,7 @@ export class Hold<Surroundings> {
 
   async #run(task: TaskRow, definition: TaskDefinition<never, Surroundings>): Promise<void> {
     const run = startRun(task, definition, this.#options)
-    this.#running.set(task.id, run)
+    this.#running.add(run)
     const { outcome, durationMs } = await run.ended
     this.#usualMs = Number.isFinite(this.#usualMs) ? 0.9 * this.#usualMs + 0.1 * durationMs : durationMs
     const isKept = outcome.kind === 'completed' || outcome.kind === 'failed'
@@ -130,11 +127,9 @@ export class Hold<Surroundings> {
       this.#onNews()
     }
     await this.#settle(run)
-    // Of the same task there may be another run by now.
-    if (!this.#lost.delete(run)) {
-      this.#running.delete(task.id)
-      if (outcome.kind === 'lost') this.#letGo.push(task.id)
-    }
+    const wasLost = this.#lost.delete(run)
+    this.#running.delete(run)
+    if (outcome.kind === 'lost' && !wasLost) this.#letGo.push(task.id)
     this.#runNext()
     this.#onNews()
   }

@@ -222,6 +222,41 @@ describe('a task that fails', () => {
     server.forgive('A task does not stop; its process will be replaced')
   })
 
+  test('TSK-1 a run that took too long and the next of the same task do not take each other for one', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    const firstMayEnd = Promise.withResolvers<void>()
+    const secondBegan = Promise.withResolvers<void>()
+    const toldToStop = Promise.withResolvers<unknown>()
+    let runs = 0
+    const task = testTask(
+      async (_, { signal }) => {
+        runs += 1
+        if (runs === 1) await firstMayEnd.promise
+        else {
+          secondBegan.resolve()
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+          toldToStop.resolve(signal.reason)
+        }
+        return undefined
+      },
+      { endsWithinMs: 3000 },
+    )
+    const other = testTask(async () => undefined, { type: 'other' })
+    await using _ = workOn(server, [task, other])
+    const { taskId } = await enqueueNow(server, task)
+    await secondBegan.promise
+    firstMayEnd.resolve()
+    // By the time another is done, what the end of the first brought about is done too.
+    await when(admin, (await enqueueNow(server, other)).taskId, 'completed')
+
+    await admin.call(api.cancelTask, { params: { id: taskId } })
+
+    expect(await toldToStop.promise).toMatchObject({ message: 'The task was told to stop: cancelled' })
+    expect(runs).toBe(2)
+    expect((await read(admin, taskId)).status).toBe('cancelled')
+  })
+
   test('TSK-1 a payload of another version is refused before anything is done with it', async () => {
     await using server = await startServer()
     const admin = await server.person('admin')

@@ -12,6 +12,8 @@ import { requireRoom, typesFrom } from './events.ts'
 import { reviewCallers } from './viewers.ts'
 
 const cutRememberedMax = 10_000
+/** A client that was cut is back soon. Another of the same user that comes later gets what it missed. */
+const cutRememberedMs = 5 * 60 * 1000
 
 interface Asked {
   readonly caller: Caller
@@ -27,8 +29,8 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
   const relay = relayFacts(db, log)
   const streams = eventStreams()
   const streamsOf = new Map<string, number>()
-  /** Where clients were cut that did not keep up, by user: they are told on their return. */
-  const cutAt = new BoundedMap<number>(cutRememberedMax)
+  /** Where and when clients were cut that did not keep up, by user: they are told on their return. */
+  const cuts = new BoundedMap<{ readonly number: number; readonly at: number }>(cutRememberedMax)
 
   // Before the server waits for its connections to end: these never would.
   app.addHook('preClose', async () => {
@@ -41,8 +43,9 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     if (given === undefined || given === '') return 'now'
     // Not a number of ours: as old as it gets.
     const since = /^\d{1,15}$/.test(String(given)) ? Number(given) : -1
-    const cut = cutAt.get(caller.userId)
-    return cut === undefined || since >= cut ? since : 'slow'
+    const cut = cuts.get(caller.userId)
+    const isReturn = cut !== undefined && performance.now() - cut.at < cutRememberedMs
+    return isReturn && since < cut.number ? 'slow' : since
   }
 
   /** Answers how to count one less. */
@@ -71,7 +74,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
       let place: ReturnType<typeof feed.subscribe> | undefined
       const sink = streams.open(request, reply, {
         place: () => String(place?.position() ?? start.number),
-        onCut: () => cutAt.set(userId, feed.position),
+        onCut: () => cuts.set(userId, { number: feed.position, at: performance.now() }),
         onClose: () => {
           place?.leave()
           countLess()
