@@ -45,7 +45,8 @@ export const quickTask = testTask(
     await leaveEffect(tools, name)
     return undefined
   },
-  { type: 'test_quick' },
+  // A connection that is cut under its last transaction counts as a try, and in torture there are many.
+  { type: 'test_quick', attemptsMax: 1000 },
 )
 
 /** Goes on, and says how far it is, until the file of its name is there or it is told to stop. */
