@@ -128,17 +128,15 @@ export class Feed<Viewer> {
     this.#subscriptions.delete(subscription)
   }
 
-  /** Where nobody listens nothing needs to be read. */
+  /** What happened while nobody listened needs to be read by nobody. */
   async #skip(): Promise<void> {
     const last = await selectLastNumber(this.#options.db.read)
     if (this.#subscriptions.size === 0) this.#position = Math.max(this.#position, last)
   }
 
   async #look(): Promise<void> {
-    if (this.#subscriptions.size === 0) {
-      await this.#skip()
-      return
-    }
+    // Whoever comes first finds out by itself where things stand (startAt).
+    if (this.#subscriptions.size === 0) return
     for (;;) {
       const facts = await selectFacts(this.#options.db.read, { after: this.#position, limit: batchMax })
       await this.#reviewIfChanged()
