@@ -1,0 +1,277 @@
+import type { FileFormat } from '@carrel/api'
+
+/**
+ * What every kind of book can do, and all that the rest of the house knows of formats. A format knows no other, no
+ * database and no request. It is opened in processes that may die (decoders), so it may be synchronous inside; what it
+ * may take in time, memory and output is bounded by `limits.ts`.
+ */
+export interface BookFormat {
+  readonly name: FileFormat
+  /** Whether this is such a book, by what is inside; never by the extension. Throws nothing. */
+  detect(candidate: Candidate): boolean
+  /** Throws a `BookFault` that says why it cannot be read. */
+  open(candidate: Candidate, surroundings: OpenSurroundings): Promise<OpenBook>
+}
+
+/** Something in a library that may be a book. */
+export interface Candidate {
+  /** As `platform/file-names.ts` keeps it. */
+  readonly path: string
+  /** The first 4 KiB; empty for a folder. */
+  readonly head: Buffer
+  readonly isFolder: boolean
+  /** A look further inside, for formats that share their first bytes with others. */
+  read(position: number, length: number): Buffer
+  readonly size: number
+}
+
+export interface OpenSurroundings {
+  /** Unpacks and renders at most once into this bounded cache; the name is the book's content. */
+  readonly cache: UnpackCache
+}
+
+/** A bounded folder of unpacked books: `features/pages` owns one. */
+export interface UnpackCache {
+  /** The folder that `fill` has filled, now or before. What was left half done is filled again. */
+  folderFor(key: string, fill: (folder: string) => Promise<void>): Promise<string>
+}
+
+export interface OpenBook {
+  readonly format: FileFormat
+  /** Not wrong enough to refuse the book: shown with it. */
+  readonly warnings: readonly Fault[]
+  /** In reading order; none when the text flows to fit the screen. */
+  pages(): Promise<readonly Page[]>
+  /** The bytes of one page, from 1 on, as they stand in the file. A PDF page is rendered to fit `maxEdge` pixels. */
+  readPage(number: number, wish?: { readonly maxEdge?: number }): Promise<Picture>
+  /** The picture that stands for the book. */
+  readCover(): Promise<Picture | undefined>
+  /** What the book says about itself, one layer for each place it says it in. */
+  metadata(): Promise<readonly MetadataLayer[]>
+  fingerprints(): Promise<Fingerprints>
+  /** What a reader of flowing text needs. */
+  readonly reflowable?: Reflowable
+  /** What is written in the book, a part at a time: pages of a PDF, chapters of an EPUB. */
+  text?(): AsyncIterable<TextPart>
+  outline?(): Promise<readonly OutlineEntry[]>
+  close(): void
+}
+
+export interface Page {
+  readonly name: string
+  readonly mediaType: string
+  readonly width: number | null
+  readonly height: number | null
+  readonly size: number
+  /** Where its bytes stand in the file, when they can be read without opening the book. */
+  readonly place?: PagePlace | undefined
+}
+
+export interface PagePlace {
+  readonly offset: number
+  readonly storedSize: number
+  readonly method: 'stored' | 'deflated'
+  readonly crc32: number
+}
+
+export interface Picture {
+  readonly mediaType: string
+  readonly bytes: Buffer
+}
+
+export interface Fault {
+  readonly code: FaultCode
+  /** For the administrator: what is wrong with this file. No path, no stack. */
+  readonly message: string
+}
+
+/** Why a book cannot be read, or not all of it. */
+export const faultCodes = [
+  'unknown_format',
+  'damaged',
+  'encrypted',
+  'empty',
+  'limit',
+  'unsupported',
+  'unreadable',
+  'timeout',
+  'crashed',
+] as const
+export type FaultCode = (typeof faultCodes)[number]
+
+export class BookFault extends Error {
+  override readonly name = 'BookFault'
+  readonly code: FaultCode
+
+  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** A source of metadata as the layers name it. */
+export type LayerSource =
+  | 'file:comicinfo'
+  | 'file:opf'
+  | 'file:pdf'
+  | 'sidecar:opf'
+  | 'sidecar:series.json'
+  | 'sidecar:comicinfo'
+  | 'path'
+
+export interface MetadataLayer {
+  readonly source: LayerSource
+  readonly book: BookFields
+  /** What it says of the series the book belongs to. */
+  readonly series: SeriesFields
+}
+
+export const authorRoles = [
+  'author',
+  'co_author',
+  'editor',
+  'translator',
+  'illustrator',
+  'contributor',
+  'writer',
+  'penciller',
+  'inker',
+  'colorist',
+  'letterer',
+  'cover_artist',
+] as const
+
+export interface Author {
+  readonly name: string
+  readonly role: (typeof authorRoles)[number] | null
+  readonly sortName: string | null
+}
+
+export interface ExternalId {
+  /** `isbn`, `calibre`, `comicvine`, `anilist`, … */
+  readonly source: string
+  readonly id: string
+  readonly url?: string | undefined
+}
+
+/** Absent: it does not say. */
+export interface BookFields {
+  readonly title?: string
+  readonly titleSort?: string
+  readonly subtitle?: string
+  readonly summary?: string
+  /** As written: `7`, `12.5`, `1A`. */
+  readonly number?: string
+  readonly volume?: number
+  readonly chapter?: number
+  readonly part?: string
+  readonly isSpecial?: boolean
+  readonly count?: number
+  readonly publisher?: string
+  readonly imprint?: string
+  readonly language?: string
+  readonly ageRating?: number
+  readonly year?: number
+  readonly month?: number
+  readonly day?: number
+  readonly genres?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly authors?: readonly Author[]
+  readonly isbns?: readonly string[]
+  readonly externalIds?: readonly ExternalId[]
+  readonly links?: readonly string[]
+  readonly characters?: readonly string[]
+  readonly storyArc?: string
+  readonly edition?: string
+  readonly formatDetail?: string
+  readonly blackAndWhite?: boolean
+  readonly manga?: boolean
+  readonly readingDirection?: 'ltr' | 'rtl' | 'ttb' | 'webtoon'
+  /** 1 to 100. */
+  readonly communityRating?: number
+  /** A page the file calls its front cover, from 1 on. */
+  readonly coverPage?: number
+}
+
+export interface SeriesFields {
+  readonly title?: string
+  readonly titleSort?: string
+  readonly summary?: string
+  readonly publisher?: string
+  readonly imprint?: string
+  readonly status?: 'ongoing' | 'ended' | 'hiatus' | 'abandoned' | 'unknown'
+  readonly language?: string
+  readonly ageRating?: number
+  readonly year?: number
+  readonly readingDirection?: 'ltr' | 'rtl' | 'ttb' | 'webtoon'
+  readonly totalVolumeCount?: number
+  readonly totalChapterCount?: number
+  readonly genres?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly authors?: readonly Author[]
+  readonly alternateTitles?: readonly { readonly label: string; readonly title: string }[]
+  readonly externalIds?: readonly ExternalId[]
+  readonly links?: readonly string[]
+}
+
+/**
+ * By what a book is known again. All are lower-case hexadecimal.
+ * - `file`: these very bytes, sampled (size, beginning, end, places between).
+ * - `content`: the same members with the same bytes, however packed; for what has no members the same as `file`.
+ * - `pages`: the same pictures in any order, whatever stands beside them; absent for books without pictures of their own.
+ * - `koreader`: KOReader's partial MD5.
+ */
+export interface Fingerprints {
+  readonly file: string
+  readonly content: string
+  readonly pages?: string | undefined
+  /** One short hash (8 digits, CRC32) a page, to tell whether two books share any. */
+  readonly pageHashes?: readonly string[] | undefined
+  readonly koreader: string
+}
+
+export interface Reflowable {
+  spine(): Promise<readonly SpineItem[]>
+  /** Readium positions: one for each 1,024 characters of each chapter. */
+  positions(): Promise<readonly Position[]>
+  /** One file of the book, made safe to show (pins W5). Undefined when the book has no such file. */
+  readResource(path: string): Promise<Resource | undefined>
+  readonly readingDirection: 'ltr' | 'rtl' | null
+  readonly isFixedLayout: boolean
+}
+
+export interface SpineItem {
+  readonly href: string
+  readonly mediaType: string
+  readonly title: string | null
+  readonly isLinear: boolean
+}
+
+export interface Position {
+  readonly href: string
+  readonly mediaType: string
+  readonly position: number
+  /** Within the chapter and within the book, 0 to 1. */
+  readonly progression: number
+  readonly totalProgression: number
+}
+
+export interface Resource {
+  readonly mediaType: string
+  readonly bytes: Buffer
+}
+
+export interface OutlineEntry {
+  readonly title: string
+  /** A resource of a reflowable book, or a page from 1 on. */
+  readonly href?: string | undefined
+  readonly page?: number | undefined
+  readonly children: readonly OutlineEntry[]
+}
+
+export interface TextPart {
+  readonly href?: string | undefined
+  readonly page?: number | undefined
+  readonly title: string | null
+  readonly text: string
+}

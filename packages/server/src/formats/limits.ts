@@ -1,0 +1,29 @@
+const mebibyte = 1024 * 1024
+
+/** What a book may ask of us, whoever made it. Each is tested below, at and above. */
+export const bookLimits = {
+  entries: 20_000,
+  pages: 20_000,
+  directoryBytes: 16 * mebibyte,
+  nameBytes: 1024,
+  /** Of one page or resource, unpacked. */
+  entryBytes: 256 * mebibyte,
+  /** Of all that is unpacked for one book. */
+  bookBytes: 8 * 1024 * mebibyte,
+  /** Unpacked to packed, past the first 64 MiB. */
+  ratio: 200,
+  ratioFromBytes: 64 * mebibyte,
+  xmlBytes: 4 * mebibyte,
+  xmlDepth: 64,
+  xmlNodes: 100_000,
+  /** Width times height of a picture that is decoded or rendered. */
+  pixels: 64_000_000,
+} as const
+
+/** How long words may be. */
+export const textLimits = {
+  title: 512,
+  name: 256,
+  summary: 64 * 1024,
+  listLength: 200,
+} as const

@@ -1,0 +1,59 @@
+/**
+ * A name of a file is bytes, and not always UTF-8. Kept as text it must come back as the same bytes: each byte that is
+ * not part of valid UTF-8 (and of a real U+FFFD) stands as U+FFFD followed by two hexadecimal digits.
+ */
+const mark = '\uFFFD'
+const escaped = /\uFFFD([0-9A-F]{2})/g
+
+/** The text a name is kept and shown as. */
+export const nameFromBytes = (bytes: Uint8Array): string => {
+  const name = Buffer.from(bytes).toString('utf8')
+  return name.includes(mark) ? escapeInvalid(Buffer.from(bytes)) : name
+}
+
+/** What `fs` is asked with: text as long as text will do. */
+export const pathForSystem = (path: string): string | Buffer => {
+  if (!path.includes(mark)) return path
+  const parts: Buffer[] = []
+  let from = 0
+  for (const match of path.matchAll(escaped)) {
+    parts.push(Buffer.from(path.slice(from, match.index)), Buffer.from(match[1] ?? '', 'hex'))
+    from = match.index + match[0].length
+  }
+  return Buffer.concat([...parts, Buffer.from(path.slice(from))])
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const escapeInvalid = (bytes: Buffer): string => {
+  let text = ''
+  let at = 0
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at)
+    const sequence = bytes.subarray(at, at + length)
+    const decoded = decodeStrictly(sequence)
+    if (decoded !== undefined && decoded !== mark) {
+      text += decoded
+      at += length
+    } else {
+      text += mark + (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0')
+      at += 1
+    }
+  }
+  return text
+}
+
+const sequenceLength = (bytes: Buffer, at: number): number => {
+  const first = bytes[at] ?? 0
+  if (first < 0x80) return 1
+  if (first < 0xe0) return 2
+  return first < 0xf0 ? 3 : 4
+}
+
+const decodeStrictly = (sequence: Buffer): string | undefined => {
+  try {
+    return strict.decode(sequence)
+  } catch {
+    return undefined
+  }
+}
