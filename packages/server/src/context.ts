@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Settings } from './features/settings/settings.ts'
 import type { Log } from './platform/log.ts'
+import type { ViewerOf } from './features/visibility/visibility.ts'
 import type { PasswordHashing } from './platform/password-hash.ts'
 
 /** Everything the features need from outside. Built once by `serve`, and by each test. */
@@ -14,6 +15,7 @@ export interface Context {
   /** The one secret of this installation; everything signed or keyed derives from it. */
   readonly secret: string
   readonly passwords: PasswordHashing
+  readonly viewerOf: ViewerOf
   readonly version: string
   /** Whether the worker that belongs to this process runs; absent where there is none. */
   readonly isWorkerRunning?: () => boolean

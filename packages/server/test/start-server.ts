@@ -10,6 +10,7 @@ import type { Context } from '../src/context.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
+import { viewers } from '../src/features/visibility/visibility.ts'
 import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
 import { makeDatabase } from './test-database.ts'
@@ -99,6 +100,7 @@ export const startServer = async ({
     clock,
     secret,
     passwords,
+    viewerOf: viewers(db),
     version: '0.0.0-test',
   }
   const app = await buildApp(context, more)

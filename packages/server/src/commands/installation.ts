@@ -11,6 +11,7 @@ import { sharedSecret } from '../database/secrets.ts'
 import type { WakeUps } from '../database/wake-ups.ts'
 import { openSettings } from '../features/settings/settings.ts'
 import { AppError } from '../platform/errors.ts'
+import { viewers } from '../features/visibility/visibility.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
 import { randomToken } from '../platform/tokens.ts'
@@ -142,6 +143,7 @@ export const contextOf = async (installation: Installation): Promise<Context> =>
     secret: await installationSecret(installation),
     settings: await openSettings(database, config.initialSettings),
     passwords: passwordHashing(fullCost),
+    viewerOf: viewers(database),
   }
 }
 

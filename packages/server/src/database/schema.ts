@@ -7,11 +7,25 @@ import type { SessionTables } from '../features/sessions/table.ts'
 import type { SettingTables } from '../features/settings/table.ts'
 import type { SignInTables } from '../features/sign-in/table.ts'
 import type { UserTables } from '../features/users/table.ts'
+import type { BookTables } from '../features/books/table.ts'
+import type { CoverTables } from '../features/covers/table.ts'
+import type { LibraryTables } from '../features/libraries/table.ts'
+import type { MetadataTables } from '../features/metadata/table.ts'
+import type { PageTables } from '../features/pages/table.ts'
+import type { ScanTables } from '../features/scan/table.ts'
+import type { SeriesTables } from '../features/series/table.ts'
 import type { TaskTables } from '../tasks/table.ts'
 import type { OwnTables } from './table.ts'
 
 /** Every table, each described by the feature that writes it. */
 export type Schema = AccessTables &
+  BookTables &
+  CoverTables &
+  LibraryTables &
+  MetadataTables &
+  PageTables &
+  ScanTables &
+  SeriesTables &
   EventTables &
   ApiKeyTables &
   OidcTables &

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { ReadDb } from '../db.ts'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../db.ts'
 
 /** Every difference between the two databases that reaches beyond their folder. */
 export interface Dialect {
@@ -9,12 +9,15 @@ export interface Dialect {
   /** Column types. Text compares byte by byte on both. */
   readonly text: RawBuilder<unknown>
   readonly integer: RawBuilder<unknown>
+  readonly real: RawBuilder<unknown>
+  readonly bytes: RawBuilder<unknown>
   /** Follows the closing bracket of `create table`. */
   readonly tableEnd: RawBuilder<unknown>
   /** There is one writer at a time, so that what is written gets its number on the spot and in order. */
   readonly numbersAtOnce: boolean
   /** Ends a `select` of rows to take: those that somebody else is taking are left out. */
   readonly skipLocked: RawBuilder<unknown>
+  readonly many: ManyRows
   tableExists(db: ReadDb, name: string): Promise<boolean>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
   shouldTryAgain(error: unknown): boolean
@@ -27,3 +30,21 @@ export const contains = (part: string): string => `%${part.replace(/[\\%_]/g, '\
 
 export const escapedLike = (column: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> =>
   sql<boolean>`${column} like ${pattern} escape '\\'`
+
+/** The fastest way each database has to write many rows that are alike. `database/many.ts` is its front door. */
+export interface ManyRows {
+  /** `insert` makes the statement for the rows it is given; beyond their values it holds no parameters. */
+  insert(db: WriteDb, rows: readonly Row[], insert: (rows: readonly Row[]) => Compilable): Promise<void>
+  /** Sets `columns` of the rows that have these `keys`. */
+  update(db: WriteDb, shape: UpdateShape, rows: readonly Row[]): Promise<void>
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface UpdateShape {
+  readonly table: string
+  readonly keys: Readonly<Record<string, ValueKind>>
+  readonly columns: Readonly<Record<string, ValueKind>>
+}
+
+export type ValueKind = 'text' | 'integer' | 'real'

@@ -8,6 +8,7 @@ import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect } from './dialect.ts'
+import { postgresMany } from './postgres-many.ts'
 import { postgresBuckets } from './postgres-buckets.ts'
 
 export interface PostgresOptions {
@@ -115,9 +116,12 @@ const postgresDialect: Dialect = {
   hasSeveralNodes: true,
   text: sql`text collate "C"`,
   integer: sql`bigint`,
+  real: sql`double precision`,
+  bytes: sql`bytea`,
   tableEnd: sql``,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
+  many: postgresMany,
   tableExists: async (db, name) => {
     const { rows } = await sql`
       select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(

@@ -7,7 +7,7 @@ export interface Migration {
   readonly run: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 }
 
-type ColumnType = 'text' | 'integer'
+type ColumnType = 'text' | 'integer' | 'real' | 'bytes'
 /** A question mark lets null in. */
 type ColumnSpec = `${ColumnType}${'' | '?'}`
 type Columns = Readonly<Record<string, ColumnSpec>>
@@ -18,7 +18,8 @@ type Constraints<C extends Columns> = (
 /** What migrations are written in: tables and indexes that come out the same on both databases. */
 export const schemaChange = (db: Kysely<unknown>, dialect: Dialect) => ({
   createTable: async <C extends Columns>(name: string, columns: C, constraints: Constraints<C>): Promise<void> => {
-    const types: Record<ColumnType, RawBuilder<unknown>> = { text: dialect.text, integer: dialect.integer }
+    const { text, integer, real, bytes } = dialect
+    const types: Record<ColumnType, RawBuilder<unknown>> = { text, integer, real, bytes }
     let table = db.schema.createTable(name) as CreateTableBuilder<string, keyof C & string>
     for (const [column, spec] of Object.entries(columns) as [keyof C & string, ColumnSpec][]) {
       const type = types[spec.replace('?', '') as ColumnType]

@@ -6,7 +6,10 @@ export interface ConnectionOptions {
   readonly mode: 'read' | 'write'
 }
 
-export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
+  /** Run once for each of these instead. */
+  readonly rows?: readonly (readonly unknown[])[] | undefined
+}
 
 export interface SqliteConnection {
   run<Row>(statement: Statement): QueryResult<Row>
@@ -40,8 +43,9 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   }
 
   return {
-    run: <Row>({ sql, parameters }: Statement): QueryResult<Row> => {
+    run: <Row>({ sql, parameters, rows }: Statement): QueryResult<Row> => {
       const statement = prepare(sql)
+      if (rows) return { rows: [], numAffectedRows: BigInt(runForEach(statement, rows)) }
       // The caller says what a row is, in the type of its query; the driver cannot know.
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       const { changes } = statement.run(...parameters)
@@ -51,6 +55,12 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
     isInTransaction: () => database.inTransaction,
     close: () => database.close(),
   }
+}
+
+const runForEach = (statement: Sqlite.Statement, rows: readonly (readonly unknown[])[]): number => {
+  let changes = 0
+  for (const row of rows) changes += statement.run(...row).changes
+  return changes
 }
 
 /** An acknowledged write must survive a power cut, and the driver's own default (NORMAL) does not give that. */

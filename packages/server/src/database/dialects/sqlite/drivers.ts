@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
+import { statementOf } from './many.ts'
 import type { SqliteConnection, Statement } from './connection.ts'
 import type { ThreadConnection } from './thread.ts'
 
@@ -20,7 +21,7 @@ const dialectWith = (driver: Driver): KyselyDialect => ({
 })
 
 const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({
-  executeQuery: (query) => run(query),
+  executeQuery: (query) => run(statementOf(query)),
   streamQuery: () => {
     throw new Error('Statements on SQLite are not streamed: read page by page')
   },

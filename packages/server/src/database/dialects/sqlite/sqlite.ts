@@ -7,6 +7,7 @@ import { watchRevisions } from '../../watch-revisions.ts'
 import { wakeUpsInProcess } from '../../wake-ups.ts'
 import { writer } from '../../write.ts'
 import type { Dialect } from '../dialect.ts'
+import { sqliteMany } from './many.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { readHere, readInThread, writeInThread } from './drivers.ts'
 import { connectionInThread } from './thread.ts'
@@ -73,9 +74,12 @@ const sqliteDialect: Dialect = {
   hasSeveralNodes: false,
   text: sql`text`,
   integer: sql`integer`,
+  real: sql`real`,
+  bytes: sql`blob`,
   tableEnd: sql`strict`,
   numbersAtOnce: true,
   skipLocked: sql``,
+  many: sqliteMany,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
     return rows.length > 0

@@ -43,13 +43,13 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
   }
 
   return {
-    run: <Row>({ sql, parameters }: Statement, { begins } = { begins: false }) =>
+    run: <Row>({ sql, parameters, rows }: Statement, { begins } = { begins: false }) =>
       new Promise<QueryResult<Row>>((resolve, reject) => {
         if (closed) throw new AppError('unavailable', 'The server is stopping.', { retryAfterSeconds: 5 })
         thread ??= start()
         lastId += 1
         waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
-        thread.postMessage({ id: lastId, sql, parameters, begins } satisfies ThreadRequest)
+        thread.postMessage({ id: lastId, sql, parameters, rows, begins } satisfies ThreadRequest)
       }),
     close: async () => {
       closed = true

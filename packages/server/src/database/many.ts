@@ -1,0 +1,45 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { WriteDb } from './db.ts'
+import type { Row, ValueKind } from './dialects/dialect.ts'
+import type { Schema } from './schema.ts'
+import { dialectOf } from './transaction.ts'
+
+type Conflict = 'fails' | 'is left as it is' | { readonly keys: readonly string[]; readonly sets: readonly string[] }
+
+/** Inserts rows of one table that all have the same fields, however many there are. */
+export const insertMany = async <Table extends keyof Schema & string>(
+  db: WriteDb,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+  conflict: Conflict = 'fails',
+): Promise<void> => {
+  if (rows.length === 0) return
+  await dialectOf(db).many.insert(db, rows as unknown as readonly Row[], (part) => {
+    const query = db.insertInto(table).values(part as never)
+    if (conflict === 'fails') return query
+    if (conflict === 'is left as it is') return query.onConflict((each) => each.doNothing())
+    const { keys, sets } = conflict
+    return query.onConflict((each) =>
+      each
+        .columns(keys as never)
+        .doUpdateSet(
+          ({ ref }) => Object.fromEntries(sets.map((name) => [name, ref(`excluded.${name}` as never)])) as never,
+        ),
+    )
+  })
+}
+
+/** Changes many rows of one table, each to values of its own. `rows` hold the keys and every column that is set. */
+export const updateMany = async <Table extends keyof Schema & string>(
+  db: WriteDb,
+  table: Table,
+  shape: {
+    readonly keys: { readonly [Column in keyof Schema[Table]]?: ValueKind }
+    readonly columns: { readonly [Column in keyof Schema[Table]]?: ValueKind }
+  },
+  rows: readonly Updateable<Schema[Table]>[],
+): Promise<void> => {
+  if (rows.length === 0) return
+  const { keys, columns } = shape as unknown as Record<'keys' | 'columns', Record<string, ValueKind>>
+  await dialectOf(db).many.update(db, { table, keys, columns }, rows as unknown as readonly Row[])
+}

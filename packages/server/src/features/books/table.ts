@@ -1,0 +1,42 @@
+import type { FileFormat } from '@carrel/api'
+import type { Flag } from '../../database/flag.ts'
+
+export interface BookTables {
+  book: {
+    id: string
+    library_id: string
+    series_id: string
+    /** `hidden`: its library was deleted. */
+    state: 'present' | 'missing' | 'hidden'
+    missing_since: string | null
+    title: string
+    title_sort: string | null
+    sort_key: string
+    /** Its place in the series. */
+    position_key: string
+    number: number | null
+    number_text: string | null
+    volume: number | null
+    chapter: number | null
+    is_special: Flag
+    summary: string | null
+    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null
+    own_age_rating: number | null
+    /** Its own, or the series': what access goes by. */
+    age_rating: number | null
+    format: FileFormat
+    size: number
+    page_count: number
+    analysed: Flag
+    /** JSON: all that is shown of the layers. */
+    metadata: string
+    /** JSON: the names of locked fields. */
+    locks: string
+    cover_id: string | null
+    cover_version: number
+    /** Thumbhash of the cover, base64. */
+    placeholder: string | null
+    created_at: string
+    updated_at: string
+  }
+}

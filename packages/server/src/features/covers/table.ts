@@ -1,0 +1,20 @@
+export interface CoverTables {
+  cover: {
+    id: string
+    entity: 'book' | 'series'
+    entity_id: string
+    /** `file`, `page`, `sidecar`, `upload`, `plugin:<name>` */
+    source: string
+    page: number | null
+    width: number | null
+    height: number | null
+    /** Thumbhash, base64. */
+    placeholder: string | null
+    /** The name of its files. */
+    content_hash: string
+    created_at: string
+    by_user_id: string | null
+  }
+  /** Books whose cover is still to be made; a row goes when it is made or cannot be. */
+  cover_wanted: { book_id: string; priority: number; at: string; tries: number }
+}

@@ -1,0 +1,41 @@
+import type { Flag } from '../../database/flag.ts'
+
+export interface LibraryTables {
+  library: {
+    id: string
+    name: string
+    sort_key: string
+    description: string | null
+    /** JSON. */
+    grouping: string
+    numbering: 'file_order' | 'metadata' | 'filename' | 'smart'
+    title_from: 'filename' | 'metadata' | 'smart'
+    /** JSON; null: all. */
+    formats: string | null
+    /** JSON. */
+    exclude: string
+    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon'
+    cron: string | null
+    time_zone: string | null
+    watch: Flag
+    status: 'available' | 'unavailable'
+    book_count: number
+    series_count: number
+    last_scanned_at: string | null
+    /** Hidden with all that is in it, until the same content comes back. */
+    deleted_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  library_root: {
+    id: string
+    library_id: string
+    position: number
+    path: string
+    status: 'available' | 'unavailable'
+    /** What was there at the last good look, to tell another disk at the same place. */
+    device: number | null
+    inode: number | null
+    checked_at: string | null
+  }
+}

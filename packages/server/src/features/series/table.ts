@@ -1,0 +1,39 @@
+export interface SeriesTables {
+  series: {
+    id: string
+    library_id: string
+    /** What the grouping policy knows it by. */
+    key: string
+    /** As the folder or the file names have it. */
+    name: string
+    path: string | null
+    title: string
+    title_sort: string | null
+    sort_key: string
+    summary: string | null
+    publisher: string | null
+    year: number | null
+    status: 'ongoing' | 'ended' | 'hiatus' | 'abandoned' | 'unknown' | null
+    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null
+    language: string | null
+    own_age_rating: number | null
+    /** Its own, or the highest of its books: what access goes by. */
+    age_rating: number | null
+    /** JSON: all that is shown of the layers. */
+    metadata: string
+    /** JSON: the names of locked fields. */
+    locks: string
+    /** Present books. */
+    book_count: number
+    max_volume: number | null
+    max_chapter: number | null
+    volumes_owned: number
+    first_book_id: string | null
+    /** Null: the cover of its first book. */
+    cover_id: string | null
+    cover_version: number
+    created_at: string
+    updated_at: string
+  }
+  series_sharing_tag: { series_id: string; tag_id: string }
+}
