@@ -35,7 +35,10 @@ export const readLiveness = endpoint('GET /health/live', {
     {
       status: Type.Literal('ok'),
       uptimeSeconds: Type.Integer({ minimum: 0 }),
-      eventLoopDelayMs: Type.Number({ minimum: 0, description: '99th percentile since the last look.' }),
+      eventLoopDelayMs: Type.Number({
+        minimum: 0,
+        description: '99th percentile since the last look; 0 when nobody has looked for two minutes.',
+      }),
     },
     { title: 'Liveness' },
   ),
