@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+import { Count, Id, Nullable, OneOf, record } from './schema.ts'
 
 const libraryId = Id
 const seriesId = Id
@@ -141,6 +141,3 @@ export const streamUnnamedEvents = endpoint('GET /api/v1/events/stream', {
   ...openStream,
   summary: 'The same without `event:` lines (the older spelling)',
 })
-
-/** What every event says. */
-export const EventBase = { type: Type.String(), timestamp: Timestamp }
