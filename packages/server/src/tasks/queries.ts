@@ -142,6 +142,8 @@ export interface EndedRun {
   readonly status: 'pending' | 'completed' | 'failed'
   readonly isDue: 0 | 1
   readonly attempts: number
+  /** The latest that was reported: what was stored last may be half a second older. */
+  readonly progress: string | null
   readonly lastError: string | null
   readonly result: string | null
   readonly scheduledFor: string
@@ -153,14 +155,15 @@ export const updateEnded = async (db: WriteDb, runs: readonly EndedRun[]): Promi
   if (runs.length === 0) return new Set()
   const values = runs.map(
     (run) => sql`(cast(${run.id} as text), cast(${run.fence} as bigint), cast(${run.status} as text),
-      cast(${run.isDue} as bigint), cast(${run.attempts} as bigint), cast(${run.lastError} as text),
-      cast(${run.result} as text), cast(${run.scheduledFor} as text), cast(${run.completedAt} as text))`,
+      cast(${run.isDue} as bigint), cast(${run.attempts} as bigint), cast(${run.progress} as text),
+      cast(${run.lastError} as text), cast(${run.result} as text), cast(${run.scheduledFor} as text),
+      cast(${run.completedAt} as text))`,
   )
   const { rows } = await sql<{ id: string }>`
-    with ended (id, fence, status, is_due, attempts, last_error, result, scheduled_for, completed_at)
+    with ended (id, fence, status, is_due, attempts, progress, last_error, result, scheduled_for, completed_at)
       as (values ${sql.join(values)})
     update task set status = ended.status, is_due = ended.is_due, attempts = ended.attempts,
-      last_error = ended.last_error, result = ended.result, scheduled_for = ended.scheduled_for,
+      progress = ended.progress, last_error = ended.last_error, result = ended.result, scheduled_for = ended.scheduled_for,
       completed_at = ended.completed_at, worker_id = null
     from ended where task.id = ended.id and task.fence = ended.fence and task.status = 'processing'
     returning task.id`.execute(db)

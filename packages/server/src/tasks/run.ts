@@ -238,8 +238,9 @@ export const endRuns = async <Surroundings>(
   return ends.filter(({ end }) => !accepted.has(end.id)).map(({ end }) => end.id)
 }
 
-const endOf = <Surroundings>({ task, definition, outcome }: EndedRun<Surroundings>, now: Date) => {
-  const base = { id: task.id, fence: task.fence, attempts: task.attempts, isDue: 1 as const }
+const endOf = <Surroundings>({ task, definition, outcome, progress }: EndedRun<Surroundings>, now: Date) => {
+  const { id, fence, attempts } = task
+  const base = { id, fence, attempts, isDue: 1 as const, progress: progress ? JSON.stringify(progress) : null }
   const at = laterOf(now.toISOString(), task.started_at)
   if (outcome.kind === 'completed') {
     const result = resultText(outcome.result.result)

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import { describe, expect, test, vi } from 'vitest'
 import { bodyOf, errorOf } from '../../test/outcome.ts'
-import { openStream } from '../../test/event-stream.ts'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../test/start-server.ts'
 import { enqueueNow, testTask, workOn } from '../../test/work.ts'
@@ -512,39 +511,6 @@ describe('leases', () => {
     })
     expect(await server.context.db.read.selectFrom('worker').selectAll().execute()).toEqual([])
   })
-})
-
-test('TSK-1 C7 whoever may see tasks is told how they go, and nobody else', async () => {
-  await using server = await startServer()
-  const editor = await server.person('editor')
-  const reader = await server.person('reader')
-  const open = (person: Person) => openStream(server.url, { authorization: `Bearer ${person.accessToken}` })
-  await using theirs = await open(editor)
-  await using none = await open(reader)
-  await Promise.all([theirs.first('connected'), none.first('connected')])
-  const goOn = Promise.withResolvers<void>()
-  const task = testTask(async (_, { progress }) => {
-    for (let current = 1; current <= 50; current += 1) progress({ current, total: 50, message: `Page ${current}` })
-    await goOn.promise
-    return undefined
-  })
-  await using _ = workOn(server, [task])
-
-  const { taskId } = await enqueueNow(server, task)
-  await waitUntil('progress', () => theirs.ofType('task_progress').length >= 3)
-  const midway = bodyOf(await editor.call(api.readTask, { params: { id: taskId } }))
-  goOn.resolve()
-
-  await waitUntil('its end', () => theirs.ofType('task_progress').length >= 4)
-  expect(theirs.ofType('task_progress').map(({ data: { status, progress } }) => ({ status, progress }))).toEqual([
-    { status: 'pending', progress: { current: 0, total: 0, message: null } },
-    { status: 'processing', progress: { current: 0, total: 0, message: null } },
-    { status: 'processing', progress: { current: 50, total: 50, message: 'Page 50' } },
-    { status: 'completed', progress: { current: 50, total: 50, message: 'Page 50' } },
-  ])
-  expect(theirs.ofType('task_progress')[0]?.data).toMatchObject({ taskId, taskType: 'test' })
-  expect(midway.progress).toEqual({ current: 50, total: 50, message: 'Page 50' })
-  expect(none.ofType('task_progress')).toEqual([])
 })
 
 test('TSK-1 D1 what a task does with its end happens once, and the figures count it once', async () => {
