@@ -116,11 +116,10 @@ export class Feed<Viewer> {
     return { leave: () => this.#leave(subscription), position: () => subscription.position }
   }
 
+  /** Follows no longer. Whoever made the sinks ends them. */
   async close(): Promise<void> {
     for (const stop of this.#stopListening) stop()
     await this.#follower.stop()
-    for (const { sink } of this.#subscriptions) sink.end()
-    this.#subscriptions.clear()
   }
 
   #leave(subscription: Subscription<Viewer>): void {

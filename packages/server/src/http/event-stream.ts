@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { stopping } from '../platform/errors.ts'
 import { bucketHeaders } from './rate-limit.ts'
 
 interface EventStream {
@@ -20,6 +21,7 @@ interface StreamOptions {
 export interface EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, options: StreamOptions): EventStream
   readonly size: number
+  /** Ends all there are, and refuses more. */
   close(): void
 }
 
@@ -47,12 +49,14 @@ export const eventStreams = (): EventStreams => {
     for (const stream of streams) check(stream, now)
   }, checkEveryMs)
   timer.unref()
+  let isClosed = false
 
   return {
     get size() {
       return streams.size
     },
     open: (request, reply, options) => {
+      if (isClosed) throw stopping()
       reply.hijack()
       const response = reply.raw
       const stream: Open = { response, options, queued: 0, lastWriteAt: performance.now(), mark: undefined }
@@ -72,6 +76,7 @@ export const eventStreams = (): EventStreams => {
       }
     },
     close: () => {
+      isClosed = true
       clearInterval(timer)
       for (const { response } of streams) end(response)
     },

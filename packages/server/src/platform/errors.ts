@@ -30,6 +30,8 @@ export const notFound = (what: string) => new AppError('not_found', `There is no
 export const invalid = (path: string, message: string) =>
   new AppError('validation_failed', message, { details: [{ path, message }] })
 
+export const stopping = () => new AppError('unavailable', 'The server is stopping.', { retryAfterSeconds: 5 })
+
 export const tooManyTries = (retryAfterSeconds: number, cause: string) =>
   new AppError('rate_limit_exceeded', `${cause} Try again in ${secondsInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,

@@ -4,6 +4,7 @@ import * as api from '@carrel/api'
 import { describe, expect, test } from 'vitest'
 import { openStream, type TestStream } from '../../../test/event-stream.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { isRefused, rawConnection } from '../../../test/smoke/raw-connection.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { openDatabase } from '../../database/open.ts'
@@ -134,6 +135,26 @@ describe('the stream', () => {
 
     await stream.ended
     expect(stream.isEnded()).toBe(true)
+  })
+
+  test('EVT-1 HTTP-8 one that is asked for while the server stops is refused, and the server need not wait for it', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    await using connection = await rawConnection(server.url)
+    const host = `Host: ${new URL(server.url).host}\r\n`
+    // The second request has begun when the first is answered: its connection is not idle.
+    connection.write(`GET /health HTTP/1.1\r\n${host}\r\n`)
+    connection.write(`GET /api/v1/events HTTP/1.1\r\n${host}Authorization: Bearer ${admin.accessToken}\r\n`)
+    await waitUntil('the first answer', () => connection.received().includes('{"status":"ok"}'))
+
+    const closing = server.app.close()
+    await waitUntil('new connections to be refused', () => isRefused(server.url))
+    connection.write('\r\n')
+
+    const refusal = await waitUntil('the second answer', () => connection.received().split('HTTP/1.1 503')[1])
+    expect(refusal).toMatch(/^retry-after: 5\r$/m)
+    expect(refusal).toContain('"error":"unavailable"')
+    await closing
   })
 })
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { stopping } from '../../../platform/errors.ts'
 import type { ConnectionOptions, Statement } from './connection.ts'
 import type { ThreadReply, ThreadRequest } from './connection-thread.ts'
 
@@ -45,7 +45,7 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
   return {
     run: <Row>({ sql, parameters, rows }: Statement, { begins } = { begins: false }) =>
       new Promise<QueryResult<Row>>((resolve, reject) => {
-        if (closed) throw new AppError('unavailable', 'The server is stopping.', { retryAfterSeconds: 5 })
+        if (closed) throw stopping()
         thread ??= start()
         lastId += 1
         waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
