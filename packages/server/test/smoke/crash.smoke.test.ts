@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { claim, signIn, startCarrel } from './carrel.ts'
 import { emptyLedger, lostFrom, writeUntilGone } from './ledger.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { endOf, launch } from './program.ts'
 import { chosenSeed, randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -19,11 +19,7 @@ const seed = chosenSeed()
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres.stop())
+const postgres = postgresOfFile()
 
 interface Installation {
   readonly cwd: string
@@ -65,8 +61,7 @@ test('W1 W16 killed at any moment, SQLite has every change that was acknowledged
 
 test('W1 W16 killed at any moment, PostgreSQL has every change that was acknowledged', async () => {
   await using folder = await temporaryFolder()
-  await postgres.createDatabase('killed')
-  const env = { ...unlimited, CARREL_DATABASE_URL: postgres.urlOf('killed') }
+  const env = { ...unlimited, CARREL_DATABASE_URL: await postgres.newDatabase() }
 
   expect(await killRepeatedly({ cwd: folder.path, env }, 2)).toBeGreaterThanOrEqual(2)
 })
@@ -92,9 +87,8 @@ test('CFG-5 W16 killed in the first moments of the first start, the next start f
 test('CFG-5 W16 killed in the first moments on PostgreSQL, the next start finds nothing half done', async () => {
   await using folder = await temporaryFolder()
   for (let round = 0; round < 3; round += 1) {
-    const name = `first_moments_${round}`
-    await postgres.createDatabase(name)
-    const installation = { cwd: folder.path, env: { CARREL_PORT: '0', CARREL_DATABASE_URL: postgres.urlOf(name) } }
+    const url = await postgres.newDatabase()
+    const installation = { cwd: folder.path, env: { CARREL_PORT: '0', CARREL_DATABASE_URL: url } }
     await using killed = launch(['serve'], installation)
     await delay(250 + moment() * 250)
     killed.kill('SIGKILL')
@@ -103,7 +97,7 @@ test('CFG-5 W16 killed in the first moments on PostgreSQL, the next start finds 
     await using carrel = await startCarrel(installation)
     expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
     await claim(carrel)
-    const client = new Client({ connectionString: postgres.urlOf(name) })
+    const client = new Client({ connectionString: url })
     await client.connect()
     const { rows } = await client.query('select name from secret order by name')
     await client.end()

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
 import { bodyOf, errorOf } from '../outcome.ts'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { claim, logged, type Visitor } from './carrel.ts'
 import { messagesOf, type Nodes, ranTwiceAtOnce, startNodes } from './nodes.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { endOf, type Program } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { longTask, quickTask } from './test-tasks.ts'
@@ -14,11 +14,7 @@ import { waitUntil } from './wait-until.ts'
 
 const recoversWithinMs = 10_000
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres.stop())
+const postgres = postgresOfFile()
 
 /** Saves one value after the other, and keeps the last that was acknowledged and what was sent since. */
 const saveWithoutEnd = (person: Visitor, key: string) => {
@@ -56,8 +52,7 @@ const effectsOf = (nodes: Nodes) => nodes.effects().catch(() => [])
 test(
   'HTTP-2 HTTP-8 P-12 E1 while PostgreSQL is away nodes say so and live, and all of them go on by themselves when it is back',
   async () => {
-    await postgres.createDatabase('away')
-    await using nodes = await startNodes({ kind: 'postgres', url: postgres.urlOf('away') })
+    await using nodes = await startNodes({ kind: 'postgres', url: await postgres.newDatabase() })
     await using one = await nodes.startApi('one')
     await using other = await nodes.startApi('other')
     await using worker = await nodes.startWorker()
@@ -157,8 +152,7 @@ test(
 )
 
 test('TSK-2 P-20 P-12 told to stop while the database is silent, servers and workers end all the same', async () => {
-  await postgres.createDatabase('silent')
-  const url = new URL(postgres.urlOf('silent'))
+  const url = new URL(await postgres.newDatabase())
   await using nodes = await startNodes({ kind: 'postgres', url: url.href })
   await using proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) })
   url.port = String(proxy.port)

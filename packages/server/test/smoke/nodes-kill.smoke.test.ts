@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
+import { expect, test } from 'vitest'
 import { type Nodes, startNodes } from './nodes.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { childrenOf, endOf, type Program } from './program.ts'
 import { chosenSeed, randomFrom } from './random.ts'
 import { failingTask, longTask, quickTask } from './test-tasks.ts'
@@ -15,17 +15,10 @@ const moment = randomFrom(seed)
 const kills = times(5, 60)
 const tasksPerKill = 48
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres.stop())
+const postgres = postgresOfFile()
 
-const startNodesOn = async (kind: 'SQLite' | 'PostgreSQL', name: string): Promise<Nodes> => {
-  if (kind === 'SQLite') return startNodes('sqlite')
-  await postgres.createDatabase(name)
-  return startNodes({ kind: 'postgres', url: postgres.urlOf(name) })
-}
+const startNodesOn = async (kind: 'SQLite' | 'PostgreSQL'): Promise<Nodes> =>
+  startNodes(kind === 'SQLite' ? 'sqlite' : { kind: 'postgres', url: await postgres.newDatabase() })
 
 const named = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`)
@@ -66,7 +59,7 @@ const endNow = (pid: number): void => {
 test.each(['SQLite', 'PostgreSQL'] as const)(
   'TSK-1 P-1 D1 workers killed at any moment: on %s each effect is there once, nothing is stuck, figures add up',
   async (kind) => {
-    await using nodes = await startNodesOn(kind, 'workers_killed')
+    await using nodes = await startNodesOn(kind)
     await using workers = new AsyncDisposableStack()
     const startWorker = async (): Promise<Program> => workers.use(await nodes.startWorker())
     const running = [await startWorker(), await startWorker()]

@@ -1,10 +1,10 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { claim, logged } from './carrel.ts'
 import { type Nodes, startNodes, taskOf } from './nodes.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { childrenOf, endOf, type Program, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { deafTask, longTask, quickTask } from './test-tasks.ts'
@@ -13,21 +13,8 @@ import { waitUntil } from './wait-until.ts'
 
 const endsWithinMs = 10_000
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres.stop())
-
-let databases = 0
-let database = ''
-beforeEach(async () => {
-  databases += 1
-  database = `stopped_${databases}`
-  await postgres.createDatabase(database)
-})
-
-const startOnPostgres = (): Promise<Nodes> => startNodes({ kind: 'postgres', url: postgres.urlOf(database) })
+const postgres = postgresOfFile()
+const startOnPostgres = async (): Promise<Nodes> => startNodes({ kind: 'postgres', url: await postgres.newDatabase() })
 
 const toBegin = (nodes: Nodes, name: string, count = 1) =>
   waitUntil(`${name} to begin`, () => nodes.begun(name).length >= count && nodes.begun(name))

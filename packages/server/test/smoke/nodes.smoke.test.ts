@@ -1,11 +1,11 @@
 import * as api from '@carrel/api'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openStream, type TestStream } from '../event-stream.ts'
 import { bodyOf } from '../outcome.ts'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { type Carrel, claim, signIn, type Visitor } from './carrel.ts'
 import { announceMessage, messagesOf, type Nodes, startNodes } from './nodes.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { endOf } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { quickTask } from './test-tasks.ts'
@@ -15,18 +15,10 @@ import { waitUntil } from './wait-until.ts'
 /** AUTH-1, CFG-4: what is promised is a second; a machine that is busy with tests gets more. */
 const elsewhereMs = 5000
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres.stop())
-
-let databases = 0
+const postgres = postgresOfFile()
 let url = ''
 beforeEach(async () => {
-  databases += 1
-  await postgres.createDatabase(`nodes_${databases}`)
-  url = postgres.urlOf(`nodes_${databases}`)
+  url = await postgres.newDatabase()
 })
 
 const startOnPostgres = (): Promise<Nodes> => startNodes({ kind: 'postgres', url })

@@ -2,28 +2,19 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { latestVersion } from '../../src/database/migrate.ts'
 import { bodyOf } from '../outcome.ts'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { type Carrel, claim, startCarrel, testPassword } from './carrel.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { run } from './program.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-afterAll(() => postgres.stop())
-
-let databases = 0
+const postgres = postgresOfFile()
 let env: Readonly<Record<string, string>>
 beforeEach(async () => {
-  databases += 1
-  const name = `installation_${databases}`
-  await postgres.createDatabase(name)
-  env = { CARREL_DATABASE_URL: postgres.urlOf(name), CARREL_RATE_LIMIT_ENABLED: 'false' }
+  env = { CARREL_DATABASE_URL: await postgres.newDatabase(), CARREL_RATE_LIMIT_ENABLED: 'false' }
 })
 
 /** A server of the same installation, on a machine of its own. */

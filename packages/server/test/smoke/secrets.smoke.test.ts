@@ -1,22 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { plainRequest } from '../plain-request.ts'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { type Carrel, startCarrel } from './carrel.ts'
+import { postgresOfFile } from './postgres-of-file.ts'
 import { endOf, type Program, run } from './program.ts'
 import { rawConnection } from './raw-connection.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-  await postgres.createDatabase('secrets')
-}, 60_000)
-afterAll(() => postgres.stop())
+const postgres = postgresOfFile()
 
 const trace = { CARREL_LOG_LEVEL: 'trace', CARREL_RATE_LIMIT_ENABLED: 'false', CARREL_METRICS_ENABLED: 'true' }
 const passwords = {
@@ -171,7 +166,7 @@ test.each(['json', 'text'])('T-52 AUTH-3 whatever is logged, as %s on SQLite, no
 
 test('T-52 CFG-5 whatever is logged on PostgreSQL, no secret of the configuration is either', async () => {
   await using folder = await temporaryFolder()
-  const url = new URL(postgres.urlOf('secrets'))
+  const url = new URL(await postgres.newDatabase())
   const env = {
     ...trace,
     CARREL_DATABASE_URL: url.href,
