@@ -63,6 +63,6 @@ test('W1 of many rows that cannot all be written none is', async () => {
   await using server = await startServer()
   const { db } = server.context
   const rows = [page(1, 'one'), page(2, 'two'), page(1, 'again')]
-  await expect(db.write((db) => insertMany(db, 'page_index', rows))).rejects.toThrow()
+  await expect(db.write((db) => insertMany(db, 'page_index', rows))).rejects.toThrow(/unique/i)
   expect(await db.read.selectFrom('page_index').select('book_id').execute()).toEqual([])
 })

@@ -1,20 +1,20 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { WriteDb } from './db.ts'
-import type { Row, ValueKind } from './dialects/dialect.ts'
+import type { ValueKind } from './dialects/dialect.ts'
 import type { Schema } from './schema.ts'
 import { dialectOf } from './transaction.ts'
 
 type Conflict = 'fails' | 'is left as it is' | { readonly keys: readonly string[]; readonly sets: readonly string[] }
 
 /** Inserts rows of one table that all have the same fields, however many there are. */
-export const insertMany = async <Table extends keyof Schema & string>(
+export const insertMany = async <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,
   rows: readonly Insertable<Schema[Table]>[],
   conflict: Conflict = 'fails',
 ): Promise<void> => {
   if (rows.length === 0) return
-  await dialectOf(db).many.insert(db, rows as unknown as readonly Row[], (part) => {
+  await dialectOf(db).many.insert(db, rows, (part) => {
     const query = db.insertInto(table).values(part as never)
     if (conflict === 'fails') return query
     if (conflict === 'is left as it is') return query.onConflict((each) => each.doNothing())
@@ -30,7 +30,7 @@ export const insertMany = async <Table extends keyof Schema & string>(
 }
 
 /** Changes many rows of one table, each to values of its own. `rows` hold the keys and every column that is set. */
-export const updateMany = async <Table extends keyof Schema & string>(
+export const updateMany = async <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,
   shape: {
@@ -41,5 +41,5 @@ export const updateMany = async <Table extends keyof Schema & string>(
 ): Promise<void> => {
   if (rows.length === 0) return
   const { keys, columns } = shape as unknown as Record<'keys' | 'columns', Record<string, ValueKind>>
-  await dialectOf(db).many.update(db, { table, keys, columns }, rows as unknown as readonly Row[])
+  await dialectOf(db).many.update(db, { table, keys, columns }, rows)
 }
