@@ -17,9 +17,18 @@ async function bundle(): Promise<void> {
     cwd: root,
     platform: 'node',
     // Native code, and what is found through its own package: everything else goes into the bundle.
-    external: ['better-sqlite3', '@node-rs/argon2', 'pg-native', '@fastify/swagger-ui'],
+    external: [
+      'better-sqlite3',
+      '@node-rs/argon2',
+      'pg-native',
+      '@fastify/swagger-ui',
+      'sharp',
+      '7z-wasm',
+      '@hyzyla/pdfium',
+    ],
     input: {
       carrel: 'packages/server/src/main.ts',
+      decoder: 'packages/server/src/decoders/main.ts',
       'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
     },
     output: {

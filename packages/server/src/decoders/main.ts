@@ -1,0 +1,46 @@
+import { setPriority } from 'node:os'
+import { BookFault, type Fault } from '../formats/book-format.ts'
+import { type Jobs, jobs } from './jobs.ts'
+
+export interface DecoderRequest {
+  readonly id: number
+  readonly kind: keyof Jobs
+  readonly input: unknown
+}
+
+export type DecoderReply =
+  | { readonly id: number; readonly part: unknown }
+  | { readonly id: number; readonly output: unknown; readonly memoryBytes: number }
+  | { readonly id: number; readonly fault: Fault; readonly memoryBytes: number }
+
+type AnyJob = (input: unknown, emit: (part: unknown) => void) => Promise<unknown>
+
+const tell = (reply: DecoderReply): void => {
+  process.send?.(reply, undefined, undefined, () => undefined)
+}
+
+const work = async ({ id, kind, input }: DecoderRequest): Promise<void> => {
+  const memory = () => ({ memoryBytes: process.memoryUsage.rss() })
+  try {
+    const run = jobs[kind] as unknown as AnyJob
+    const output = await run(input, (part) => tell({ id, part }))
+    tell({ id, output, ...memory() })
+  } catch (error) {
+    tell({ id, fault: faultOf(error), ...memory() })
+  }
+}
+
+/** What a stranger's file brings about is told as such; a mistake of ours as what it is. */
+export const faultOf = (error: unknown): Fault => {
+  if (error instanceof BookFault) return { code: error.code, message: error.message }
+  const { message, code = '', name = '' } = error as Error & { code?: string }
+  if (name === 'NotAFile') return { code: 'unreadable', message: 'It is not a regular file.' }
+  if (/^E[A-Z]+$/.test(code)) return { code: 'unreadable', message: `It cannot be read (${code}).` }
+  return { code: 'damaged', message: `It could not be understood (${message}).` }
+}
+
+if (process.send) {
+  setPriority(Number(process.env.CARREL_DECODER_NICENESS ?? 10))
+  process.on('message', (request: DecoderRequest) => void work(request))
+  process.once('disconnect', () => process.exit(0))
+}

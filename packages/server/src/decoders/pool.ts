@@ -1,0 +1,245 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { BookFault, type Fault } from '../formats/book-format.ts'
+import type { Log } from '../platform/log.ts'
+import type { Jobs } from './jobs.ts'
+import type { DecoderReply, DecoderRequest } from './main.ts'
+
+type Kind = keyof Jobs
+type InputOf<K extends Kind> = Parameters<Jobs[K]>[0]
+type OutputOf<K extends Kind> = Awaited<ReturnType<Jobs[K]>>
+type PartOf<K extends Kind> = Parameters<Parameters<Jobs[K]>[1]>[0]
+
+export interface RunOptions<K extends Kind> {
+  /** Between two signs of life: parts, or the end. */
+  readonly silenceMaxMs?: number
+  readonly onPart?: (part: PartOf<K>) => void
+  readonly signal?: AbortSignal
+  /** Goes before what others are waiting for. */
+  readonly urgent?: boolean
+}
+
+/**
+ * Processes that open what strangers have made. One may hang, grow without end or crash: it is ended then, its job fails
+ * with a `BookFault` that says so, and another takes its place.
+ */
+export interface Decoders {
+  run<K extends Kind>(kind: K, input: InputOf<K>, options?: RunOptions<K>): Promise<OutputOf<K>>
+  readonly size: number
+  close(): Promise<void>
+}
+
+export interface DecoderOptions {
+  readonly log: Log
+  readonly size: number
+  /** They leave after this long without work. */
+  readonly idleMs?: number
+  readonly memoryMaxBytes?: number
+  /** Lower goes later: 19 is the nicest. */
+  readonly niceness?: number
+  /** Another program in their place, for tests. */
+  readonly program?: URL
+}
+
+const usual = { idleMs: 60_000, memoryMaxBytes: 512 * 1024 * 1024, niceness: 10, silenceMaxMs: 30_000 }
+/** What a library of ours or of others leaks ends with the process. */
+const jobsMax = 2000
+const memoryAfterMaxBytes = 320 * 1024 * 1024
+const memoryLookMs = 250
+const waitingMax = 5000
+/** Reading memory figures is for Linux; elsewhere only time bounds a job. */
+const pageBytes = 4096
+
+interface Waiting {
+  readonly request: Omit<DecoderRequest, 'id'>
+  readonly options: RunOptions<Kind>
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Decoder {
+  readonly child: ChildProcess
+  readonly exited: Promise<string>
+  jobs: number
+  current: Waiting | undefined
+  currentId: number
+  lastSign: number
+  /** Why it was ended by us. */
+  fault: Fault | undefined
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+// From the sources a decoder runs the .ts file beside this one, from the bundle the .js file beside the bundle.
+const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './decoder.js', import.meta.url)
+
+export const openDecoders = (options: DecoderOptions): Decoders => {
+  const pool = new DecoderPool(options)
+  return { run: pool.run, size: options.size, close: pool.close }
+}
+
+class DecoderPool {
+  readonly #options: Required<DecoderOptions>
+  readonly #decoders = new Set<Decoder>()
+  readonly #waiting: Waiting[] = []
+  #watch: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: DecoderOptions) {
+    this.#options = { ...usual, program: ownProgram, ...options }
+  }
+
+  readonly run = <K extends Kind>(kind: K, input: InputOf<K>, options: RunOptions<K> = {}): Promise<OutputOf<K>> =>
+    new Promise<OutputOf<K>>((resolve, reject) => {
+      if (this.#closed) throw new BookFault('unreadable', 'The server is stopping.')
+      if (this.#waiting.length >= waitingMax) throw new BookFault('timeout', 'Too many books are being opened at once.')
+      const waiting = {
+        request: { kind, input },
+        options: options as RunOptions<Kind>,
+        resolve: resolve as Waiting['resolve'],
+        reject,
+      }
+      options.signal?.addEventListener('abort', () => this.#forget(waiting), { once: true })
+      if (options.urgent) this.#waiting.unshift(waiting)
+      else this.#waiting.push(waiting)
+      this.#assign()
+    })
+
+  readonly close = async (): Promise<void> => {
+    this.#closed = true
+    clearInterval(this.#watch)
+    for (const { reject } of this.#waiting.splice(0)) reject(new BookFault('unreadable', 'The server is stopping.'))
+    const all = [...this.#decoders]
+    for (const decoder of all) this.#end(decoder, { code: 'unreadable', message: 'The server is stopping.' })
+    await Promise.all(all.map(({ exited }) => exited))
+  }
+
+  #forget(waiting: Waiting): void {
+    const at = this.#waiting.indexOf(waiting)
+    if (at >= 0) this.#waiting.splice(at, 1)
+    waiting.reject(new BookFault('unreadable', 'Nobody waits for it any more.'))
+    for (const decoder of this.#decoders)
+      if (decoder.current === waiting)
+        this.#end(decoder, { code: 'unreadable', message: 'Nobody waits for it any more.' })
+  }
+
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      const decoder = this.#free() ?? this.#start()
+      if (!decoder) return
+      const next = this.#waiting.shift()
+      if (next) this.#give(decoder, next)
+    }
+  }
+
+  #free(): Decoder | undefined {
+    return [...this.#decoders].find(({ current, fault }) => !current && !fault)
+  }
+
+  #start(): Decoder | undefined {
+    if (this.#closed || this.#decoders.size >= this.#options.size) return undefined
+    const { program, niceness } = this.#options
+    const child = spawn(process.execPath, ['--max-old-space-size=384', program.pathname], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      // Nothing of ours: no secret, no address of a database.
+      env: { CARREL_DECODER_NICENESS: String(niceness), UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
+    })
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message))
+      child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+    })
+    const decoder: Decoder = {
+      child,
+      exited,
+      jobs: 0,
+      current: undefined,
+      currentId: 0,
+      lastSign: performance.now(),
+      fault: undefined,
+      idleTimer: undefined,
+    }
+    child.on('message', (reply: DecoderReply) => this.#receive(decoder, reply))
+    void exited.then((how) => this.#gone(decoder, how))
+    this.#decoders.add(decoder)
+    this.#watch ??= setInterval(() => void this.#look(), memoryLookMs)
+    return decoder
+  }
+
+  #give(decoder: Decoder, waiting: Waiting): void {
+    clearTimeout(decoder.idleTimer)
+    decoder.current = waiting
+    decoder.currentId += 1
+    decoder.jobs += 1
+    decoder.lastSign = performance.now()
+    decoder.child.send({ id: decoder.currentId, ...waiting.request } satisfies DecoderRequest, () => undefined)
+  }
+
+  #receive(decoder: Decoder, reply: DecoderReply): void {
+    const { current } = decoder
+    if (!current || reply.id !== decoder.currentId) return
+    decoder.lastSign = performance.now()
+    if ('part' in reply) {
+      current.options.onPart?.(reply.part as never)
+      return
+    }
+    decoder.current = undefined
+    if ('fault' in reply) current.reject(new BookFault(reply.fault.code, reply.fault.message))
+    else current.resolve(reply.output)
+    if (decoder.jobs >= jobsMax || reply.memoryBytes > memoryAfterMaxBytes) this.#retire(decoder)
+    else decoder.idleTimer = setTimeout(() => this.#retire(decoder), this.#options.idleMs).unref()
+    this.#assign()
+  }
+
+  /** It ends by itself when nobody speaks to it any more. */
+  #retire(decoder: Decoder): void {
+    decoder.fault = { code: 'unreadable', message: 'It has done enough.' }
+    decoder.child.disconnect()
+  }
+
+  #end(decoder: Decoder, fault: Fault): void {
+    decoder.fault ??= fault
+    decoder.child.kill('SIGKILL')
+  }
+
+  #gone(decoder: Decoder, how: string): void {
+    clearTimeout(decoder.idleTimer)
+    this.#decoders.delete(decoder)
+    const { current, fault } = decoder
+    decoder.current = undefined
+    if (current && !fault) this.#options.log.warn({ end: how, job: current.request.kind }, 'A decoder has crashed')
+    current?.reject(
+      fault
+        ? new BookFault(fault.code, fault.message)
+        : new BookFault('crashed', `Reading it ended its process (${how}).`),
+    )
+    if (this.#decoders.size === 0) {
+      clearInterval(this.#watch)
+      this.#watch = undefined
+    }
+    this.#assign()
+  }
+
+  async #look(): Promise<void> {
+    for (const decoder of this.#decoders) {
+      if (!decoder.current) continue
+      const silence = performance.now() - decoder.lastSign
+      const silenceMax = decoder.current.options.silenceMaxMs ?? usual.silenceMaxMs
+      if (silence > silenceMax)
+        this.#end(decoder, {
+          code: 'timeout',
+          message: `It took longer than ${Math.round(silenceMax / 1000)} seconds to read.`,
+        })
+      else if ((await memoryOf(decoder.child.pid)) > this.#options.memoryMaxBytes)
+        this.#end(decoder, { code: 'limit', message: 'Reading it takes more memory than a book may.' })
+    }
+  }
+}
+
+const memoryOf = async (pid: number | undefined): Promise<number> => {
+  try {
+    const [, resident = '0'] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')
+    return Number(resident) * pageBytes
+  } catch {
+    return 0
+  }
+}
