@@ -1,8 +1,8 @@
 import type { FileFormat } from '@carrel/api'
 import { allFormats } from '../formats/all-formats.ts'
-import type { Fault, Fingerprints, MetadataLayer, OpenBook, Page } from '../formats/book-format.ts'
+import type { Fault, Fingerprints, MetadataLayer, OpenBook } from '../formats/book-format.ts'
 import { packPages } from '../formats/page-index.ts'
-import { faultOf } from './main.ts'
+import { faultOf } from './fault.ts'
 import { openBook } from './open-book.ts'
 
 export interface AnalyseInput {
@@ -19,7 +19,6 @@ export interface FileToAnalyse {
 /** What a scan wants to know of a book; plain data. */
 export interface Analysis {
   readonly format: FileFormat
-  readonly size: number
   readonly pageCount: number
   readonly pageIndex: Uint8Array | null
   readonly fingerprints: Fingerprints
@@ -50,8 +49,20 @@ export const analyse = async (
 const analyseOne = async (file: FileToAnalyse, cacheDir: string): Promise<Analysis> => {
   const book = await openBook(file, allFormats, cacheDir)
   try {
-    return await describe(book)
+    return await analysisOf(book)
   } finally {
     book.close()
+  }
+}
+
+const analysisOf = async (book: OpenBook): Promise<Analysis> => {
+  const pages = await book.pages()
+  return {
+    format: book.format,
+    pageCount: book.reflowable ? (await book.reflowable.positions()).length : pages.length,
+    pageIndex: pages.length === 0 ? null : packPages(pages),
+    fingerprints: await book.fingerprints(),
+    layers: await book.metadata(),
+    warnings: book.warnings,
   }
 }

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
-import { BookFault, type Fault } from '../formats/book-format.ts'
+import type { Fault } from '../formats/book-format.ts'
+import { faultOf } from './fault.ts'
 import { type Jobs, jobs } from './jobs.ts'
 
 export interface DecoderRequest {
@@ -28,15 +29,6 @@ const work = async ({ id, kind, input }: DecoderRequest): Promise<void> => {
   } catch (error) {
     tell({ id, fault: faultOf(error), ...memory() })
   }
-}
-
-/** What a stranger's file brings about is told as such; a mistake of ours as what it is. */
-export const faultOf = (error: unknown): Fault => {
-  if (error instanceof BookFault) return { code: error.code, message: error.message }
-  const { message, code = '', name = '' } = error as Error & { code?: string }
-  if (name === 'NotAFile') return { code: 'unreadable', message: 'It is not a regular file.' }
-  if (/^E[A-Z]+$/.test(code)) return { code: 'unreadable', message: `It cannot be read (${code}).` }
-  return { code: 'damaged', message: `It could not be understood (${message}).` }
 }
 
 if (process.send) {
