@@ -1,0 +1,159 @@
+import { people, splitAuthor } from './authors.ts'
+import { readBareNumber } from './bare-number.ts'
+import { readBrackets } from './brackets.ts'
+import { type Findings, type Marker, type Reading, startReading } from './findings.ts'
+import { withoutEditions, withoutTail } from './loose-words.ts'
+import { applyMarkerRules } from './marker-rules.ts'
+import { isSeparator, plainName, type PlainName, trimTitle, yearMark } from './plain-text.ts'
+import { parseSeriesName } from './series-name.ts'
+
+/** What the name of a file says of the book in it. Null: it does not say. */
+export interface BookName {
+  /** The book's own title, not the series'. */
+  readonly title: string | null
+  readonly seriesTitle: string | null
+  /** A year that stands with the series, before the number. */
+  readonly seriesYear: number | null
+  readonly year: number | null
+  readonly volume: number | null
+  readonly volumeEnd: number | null
+  readonly chapter: number | null
+  readonly chapterEnd: number | null
+  /** As written: `7`, `012.5`, `1A`, `½`. */
+  readonly number: string | null
+  readonly numberEnd: string | null
+  /** Of how many it is one. */
+  readonly count: number | null
+  readonly season: number | null
+  /** `2`, `上`, `a`. */
+  readonly part: string | null
+  /** Stands beside the order of its series: an extra, an annual, a one-shot. */
+  readonly isSpecial: boolean
+  readonly edition: string | null
+  /** ISO 639-1. */
+  readonly language: string | null
+  readonly authors: readonly string[]
+  /** What stood in brackets and says none of this: who scanned or released it, mostly. */
+  readonly groups: readonly string[]
+}
+
+/** What is known of a book besides its name. Digits in the title of its series are not taken for its number. */
+export interface NameContext {
+  readonly folder?: string | undefined
+  readonly seriesName?: string | undefined
+}
+
+export const parseBookName = (name: string, context: NameContext = {}): BookName => {
+  const plain = plainName(name)
+  const findings: Findings = { groups: [], years: [] }
+  const unbracketed = readBrackets(plain.text, findings, plain.isEbook)
+  if (isSeparator(unbracketed)) return bookName({ groups: [], years: [] }, { title: plain.stem })
+
+  const text = withoutEditions(withoutTail(unbracketed, findings, plain.isDotted), findings)
+  const reading = startReading(text, findings, knownLength(text, context))
+  applyMarkerRules(reading)
+  readBareNumber(reading)
+  const titles = readTitles(reading)
+  return bookName(findings, plain.isEbook ? withAuthors(titles, reading) : titles)
+}
+
+/** What a book is called as long as nothing better is known: its file name without tags. Never empty. */
+export const bookTitle = (name: string, context: NameContext = {}): string => {
+  const { authors, title } = parseBookName(name, context)
+  if (authors.length > 0 && title !== null) return title
+  return tidy(plainName(name)) || name.trim() || '?'
+}
+
+const tidy = (plain: PlainName): string => {
+  const findings: Findings = { groups: [], years: [] }
+  const unbracketed = readBrackets(plain.text, findings, false)
+  const text = withoutTail(unbracketed, findings, plain.isDotted).replace(/(?<=\d) of \d{1,4}(?=\s|$)/, '')
+  return trimTitle(text) || plain.stem
+}
+
+interface Titles {
+  readonly title: string
+  readonly seriesTitle?: string
+  readonly authors?: readonly string[]
+}
+
+const readTitles = (reading: Reading): Titles => {
+  const { text, unread, findings } = reading
+  const cuts = cutsOf(reading)
+  const [first, last] = [cuts.at(0), cuts.at(-1)]
+  readYears(reading, first)
+  if (first === undefined || last === undefined) return { title: trimTitle(text) || (findings.specialWord ?? '') }
+  const title = trimTitle(unread.slice(last.end)) || (findings.specialWord ?? '')
+  if (findings.seriesTitle !== undefined) return { title: trimTitle(text.slice(0, first.start)) || title }
+  return { title, seriesTitle: trimTitle(text.slice(0, first.start)) }
+}
+
+/** The markers before which the title of the series ends and after which the title of the book begins. */
+const cutsOf = ({ markers, unread }: Reading): readonly Marker[] => {
+  const sorted = markers.filter(({ cuts }) => cuts !== 'never').toSorted((a, b) => a.start - b.start)
+  return sorted.filter((marker, at) => {
+    const next = sorted[at + 1]
+    return marker.cuts === 'always' || next === undefined || isSeparator(unread.slice(marker.end, next.start))
+  })
+}
+
+const readYears = ({ text, findings }: Reading, first: Marker | undefined): void => {
+  let at = text.indexOf(yearMark)
+  for (const year of findings.years) {
+    const isOfSeries = first !== undefined && at >= 0 && at < first.start && !isSeparator(text.slice(0, at))
+    if (isOfSeries) findings.seriesYear ??= year
+    else findings.year ??= year
+    at = text.indexOf(yearMark, at + 1)
+  }
+}
+
+const withAuthors = (titles: Titles, { text, knownUntil, findings }: Reading): Titles => {
+  const { title, seriesTitle } = titles
+  // calibre writes `Title - Author` into a folder that is called `Title (123)`.
+  const behind =
+    knownUntil > 0 && text.startsWith(' - ', knownUntil) ? people(trimTitle(text.slice(knownUntil + 3))) : undefined
+  if (behind && !seriesTitle) return { title: trimTitle(text.slice(0, knownUntil)), authors: behind }
+  if (seriesTitle === undefined || seriesTitle === '') return { ...titles, ...splitAuthor(title) }
+  // Publishers of light novels do not name their files by author, and their series often look like two names.
+  const split = findings.edition === 'Light Novel' ? undefined : splitAuthor(seriesTitle)
+  return split && seriesTitle.endsWith(split.title)
+    ? { title, seriesTitle: split.title, authors: split.authors }
+    : titles
+}
+
+/** How far the text is the name of the series, whatever stands between its words. */
+const knownLength = (text: string, { seriesName, folder }: NameContext): number => {
+  const known = seriesName ?? (folder === undefined ? '' : parseSeriesName(folder).title)
+  const [letters, wanted] = [text.toLowerCase(), known.toLowerCase()]
+  let at = 0
+  for (const character of wanted) {
+    if (!wordCharacter.test(character)) continue
+    while (at < letters.length && !wordCharacter.test(letters.charAt(at))) at += 1
+    if (!letters.startsWith(character, at)) return 0
+    at += character.length
+  }
+  return wordCharacter.test(letters.charAt(at)) ? 0 : Math.min(at, text.length)
+}
+
+const wordCharacter = /[\p{L}\p{N}]/u
+
+const bookName = (findings: Findings, titles: Titles): BookName => ({
+  title: titles.title === '' ? null : titles.title,
+  seriesTitle: findings.seriesTitle ?? (titles.seriesTitle === '' ? null : (titles.seriesTitle ?? null)),
+  seriesYear: findings.seriesYear ?? null,
+  year: findings.year ?? null,
+  volume: findings.volume ?? null,
+  volumeEnd: findings.volumeEnd ?? null,
+  chapter: findings.chapter ?? null,
+  chapterEnd: findings.chapterEnd ?? null,
+  number: findings.number ?? null,
+  numberEnd: findings.numberEnd ?? null,
+  count: findings.count ?? null,
+  season: findings.season ?? null,
+  part: findings.part ?? null,
+  isSpecial: findings.isSpecial ?? false,
+  edition: findings.edition ?? null,
+  language: findings.language ?? null,
+  authors: titles.authors ?? [],
+  groups: findings.groups,
+})

@@ -1,0 +1,182 @@
+import { type Findings, startReading } from './findings.ts'
+import { applyMarkerRules } from './marker-rules.ts'
+import { isSeparator, yearMark } from './plain-text.ts'
+import { editions, languages, releaseWords, specialEditions, specialWords } from './words.ts'
+
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '【': '】' }
+
+const closers = Object.values(closing)
+
+/** What surrounds a bracket when it is judged. */
+interface Surroundings {
+  /** What the name says so far, brackets gone. */
+  readonly textBefore: string
+  readonly opening: string
+  readonly isEbook: boolean
+}
+
+/** What becomes of a bracket: other text in its place, or nothing. */
+type BracketRule = (inside: string, findings: Findings, surroundings: Surroundings) => string | undefined
+
+const month = String.raw`(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,7}\.?\s)?`
+const bracketYear = new RegExp(
+  String.raw`^${month}((?:18|19|20)\d\d)(?:[-–.](?:\d{1,4}(?:[-.]\d\d)?|present|ongoing)?)?$`,
+  'i',
+)
+const seriesAndNumber = /^(.{2,}?),?\s(?:#|(?:book|vol\.?|volume|bd\.?|band|tome)\s?#?)(\d{1,4}(?:\.\d)?)$/i
+const seriesInEbook = /^(.{2,}?)\s#?(\d{1,3}(?:\.\d)?)$/
+
+/** `(2016)`, `(2011-)`, `(June 2016)`: where it stood says whether it is the book's or the series'. */
+const year: BracketRule = (inside, { years }) => {
+  const match = bracketYear.exec(inside)
+  if (!match) return undefined
+  years.push(Number(match[1]))
+  return yearMark
+}
+
+/** `[FR]`, `(English)`. */
+const language: BracketRule = (inside, findings) => {
+  const code = languages.get(inside.toLowerCase())
+  if (code === undefined) return undefined
+  findings.language ??= code
+  return ''
+}
+
+/** `(TPB)`, `[Oneshot]`, `(light novel)`. */
+const edition: BracketRule = (inside, findings) => {
+  const known = editions.get(inside.toLowerCase())
+  if (known === undefined) return undefined
+  findings.edition ??= known
+  if (specialEditions.has(known)) findings.isSpecial = true
+  return ''
+}
+
+/** `(digital)`, `(c2c)`, `(2 covers)`, `(1920px)`. */
+const release: BracketRule = (inside) =>
+  releaseWords.has(inside.toLowerCase()) || /^(?:\d{1,4}\s?(?:covers?|px|dpi|p)|v\d\.\d)$/i.test(inside)
+    ? ''
+    : undefined
+
+/** `(digital-Empire)`: who made it stands behind how. */
+const releaseAndGroup: BracketRule = (inside, findings) => {
+  const match = /^(?:digital|webrip|web|c2c)-(.+)$/i.exec(inside)
+  if (!match) return undefined
+  findings.groups.push(match[1] ?? inside)
+  return ''
+}
+
+/** `Chapter 236 (v2)`: made a second time. Before a number it is a volume. */
+const revision: BracketRule = (inside, _, { textBefore }) =>
+  /^v\d$/i.test(inside) && /\d\s?$/.test(textBefore.slice(-2)) ? '' : undefined
+
+/** `(The Kingkiller Chronicle #2)` behind the title of a book. */
+const seriesOfBook: BracketRule = (inside, findings, { textBefore, isEbook }) => {
+  const match = seriesAndNumber.exec(inside)
+  if (!isEbook || !match || textBefore.trim() === '' || findings.seriesTitle !== undefined) return undefined
+  findings.seriesTitle = match[1] ?? ''
+  if (/#\d/.test(inside)) findings.number = match[2] ?? ''
+  else findings.volume = Number(match[2])
+  return ''
+}
+
+/** `Author - [Series 03] - Title`. */
+const seriesBetweenDashes: BracketRule = (inside, findings, { textBefore, opening, isEbook }) => {
+  const match = seriesInEbook.exec(inside)
+  const stands = isEbook && opening === '[' && /^$|-\s?$/.test(textBefore.slice(-2))
+  if (!stands || !match || findings.seriesTitle !== undefined) return undefined
+  findings.seriesTitle = match[1] ?? ''
+  findings.number = match[2] ?? ''
+  return ''
+}
+
+/** `[Ch. 514]`, `(v12)`, `(of 06)`, `(上)`: as if it stood there without brackets. */
+const marker: BracketRule = (inside) => {
+  if (/^(?:\d{1,4}\s)?of\s\d{1,4}$/i.test(inside)) return inside
+  const reading = startReading(inside, { groups: [], years: [] })
+  applyMarkerRules(reading)
+  return reading.markers.length > 0 && isSeparator(reading.unread) ? inside : undefined
+}
+
+/** `(Special)`. */
+const special: BracketRule = (inside, findings) => {
+  if (!specialWords.some((word) => word === inside.toLowerCase())) return undefined
+  findings.isSpecial = true
+  return ''
+}
+
+/** `[01]`, `（２７）`: a number, but for the `(1)` of a copy and the `(123)` of calibre. */
+const bareNumber: BracketRule = (inside, _, { opening, textBefore }) => {
+  if (!/^\d{1,4}$/.test(inside)) return undefined
+  const isMeant =
+    opening === '[' ||
+    inside.startsWith('0') ||
+    /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]\s?$/u.test(textBefore.slice(-2))
+  return isMeant ? inside : ''
+}
+
+/** Whatever else: who scanned, released or published it, mostly. */
+const group: BracketRule = (inside, findings) => {
+  if (inside !== '') findings.groups.push(inside)
+  return ''
+}
+
+/** In this order; the first that knows a bracket decides. */
+const rules: readonly BracketRule[] = [
+  year,
+  language,
+  edition,
+  release,
+  releaseAndGroup,
+  revision,
+  special,
+  seriesOfBook,
+  seriesBetweenDashes,
+  marker,
+  bareNumber,
+  group,
+]
+
+/** The text without its brackets, but for what in them belongs to the name. A bracket that does not close stays. */
+export const readBrackets = (text: string, findings: Findings, isEbook: boolean): string => {
+  let read = ''
+  let at = 0
+  for (const { start, end } of outerBrackets(text)) {
+    read += text.slice(at, start)
+    const inside = text.slice(start + 1, end).trim()
+    const surroundings = { textBefore: read, opening: text.charAt(start), isEbook }
+    const instead = firstAnswer(inside, findings, surroundings)
+    read += ` ${instead} `
+    at = end + 1
+  }
+  return (read + text.slice(at))
+    .replace(/[《》]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const firstAnswer = (inside: string, findings: Findings, surroundings: Surroundings): string => {
+  for (const rule of rules) {
+    const answer = rule(inside, findings, surroundings)
+    if (answer !== undefined) return answer
+  }
+  return ''
+}
+
+/** Brackets that no other bracket holds. */
+const outerBrackets = (text: string): readonly { readonly start: number; readonly end: number }[] => {
+  const found: { start: number; end: number }[] = []
+  const open: { readonly closes: string; readonly start: number }[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    const closes = closing[character]
+    if (closes !== undefined) open.push({ closes, start: at })
+    if (!closers.includes(character)) continue
+    const matching = open.findLastIndex((each) => each.closes === character)
+    if (matching < 0) continue
+    const start = open[matching]?.start ?? at
+    open.length = matching
+    while (found.length > 0 && (found.at(-1)?.start ?? -1) > start) found.pop()
+    found.push({ start, end: at })
+  }
+  return found
+}
