@@ -24,6 +24,13 @@ module.exports = {
       to: { path: `${server}/(?!platform/)` },
     },
     {
+      name: 'names-are-read-without-looking-at-anything',
+      comment: 'What a name says depends on nothing but the name.',
+      severity: 'error',
+      from: { path: `${server}/naming/`, pathNot: '\\.test\\.ts$' },
+      to: { pathNot: [`${server}/(naming|platform)/`, `${server}/formats/book-format\\.ts$`] },
+    },
+    {
       name: 'the-database-knows-no-feature',
       comment: 'Types of tables excepted: schema.ts gathers them.',
       severity: 'error',

@@ -64,7 +64,9 @@ const weigh = ({ written, start, end }: Candidate, { unread, knownUntil }: Readi
   if (isFirst && knownUntil > 0) return isSetOff || isPadded ? 5 : 0
   if (isFirst) return isLast ? 3 : isSetOff ? 1.5 : isPadded ? 1 : 0
   if (isSetOff) return isPadded || /^\d{3}/.test(written) ? 4 : 3
-  return isPadded ? 2 : 0
+  if (isPadded) return 2
+  // `Beelzebub_172_RHS`: a release behind the number.
+  return /^\d{3}/.test(written) && /^\s[A-Z]{2,6}$/.test(rest) ? 1 : 0
 }
 
 /** `Blade Runner 2049`, `WicDiv 1923`: such a number is part of a title. */

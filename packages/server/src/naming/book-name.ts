@@ -24,6 +24,7 @@ export interface BookName {
   readonly numberEnd: string | null
   /** Of how many it is one. */
   readonly count: number | null
+  /** What volumes and chapters are counted within. */
   readonly season: number | null
   /** `2`, `上`, `a`. */
   readonly part: string | null
@@ -53,6 +54,7 @@ export const parseBookName = (name: string, context: NameContext = {}): BookName
   const reading = startReading(text, findings, knownLength(text, context))
   applyMarkerRules(reading)
   readBareNumber(reading)
+  readSeasonFromPart(reading)
   const titles = readTitles(reading)
   return bookName(findings, plain.isEbook ? withAuthors(titles, reading) : titles)
 }
@@ -78,15 +80,34 @@ interface Titles {
 }
 
 const readTitles = (reading: Reading): Titles => {
-  const { text, unread, findings } = reading
+  const { text, findings } = reading
   const cuts = cutsOf(reading)
-  const [first, last] = [cuts.at(0), cuts.at(-1)]
+  const [first] = cuts
   readYears(reading, first)
-  if (first === undefined || last === undefined) return { title: trimTitle(text) || (findings.specialWord ?? '') }
-  const title = trimTitle(unread.slice(last.end)) || (findings.specialWord ?? '')
-  if (findings.seriesTitle !== undefined) return { title: trimTitle(text.slice(0, first.start)) || title }
-  return { title, seriesTitle: trimTitle(text.slice(0, first.start)) }
+  if (first === undefined) return { title: trimTitle(text) || (findings.specialWord ?? '') }
+  const title = titleBehind(reading, cuts) || (findings.specialWord ?? '')
+  const seriesTitle = trimTitle(text.slice(0, first.start))
+  if (findings.seriesTitle !== undefined) return { title: seriesTitle || title }
+  // `0012 [Vol. 3 Ch. 12]`: the number a downloader counts by.
+  if (/^0\d{1,4}$/.test(seriesTitle) && findings.number === undefined) {
+    findings.number = seriesTitle
+    return { title }
+  }
+  return { title, seriesTitle: seriesTitle.replace(/^\d{1,3}\.\s(?=\p{L})/u, '') }
 }
+
+/** What stands behind the last marker, or else between two: `v09 - Battle for Power Part 1`. */
+const titleBehind = ({ unread, findings }: Reading, cuts: readonly Marker[]): string => {
+  for (const [at, { end }] of [...cuts.entries()].toReversed()) {
+    const title = trimTitle(unread.slice(end, cuts[at + 1]?.start))
+    if (title !== '' && !saysNothing(title, findings.number)) return title
+  }
+  return ''
+}
+
+/** `完` and the number once more. */
+const saysNothing = (title: string, number: string | undefined): boolean =>
+  /^(?:完|完结|完結|완|완결)$/.test(title) || title === `#${number}` || title === number
 
 /** The markers before which the title of the series ends and after which the title of the book begins. */
 const cutsOf = ({ markers, unread }: Reading): readonly Marker[] => {
@@ -95,6 +116,14 @@ const cutsOf = ({ markers, unread }: Reading): readonly Marker[] => {
     const next = sorted[at + 1]
     return marker.cuts === 'always' || next === undefined || isSeparator(unread.slice(marker.end, next.start))
   })
+}
+
+/** `Part 2 Volume 3`: volumes are counted within the part, as chapters are within a season; not so `Volume 3 Part 2`. */
+const readSeasonFromPart = ({ markers, findings }: Reading): void => {
+  const startOf = (axis: Marker['axis']): number | undefined => markers.find((marker) => marker.axis === axis)?.start
+  const [part, volume] = [startOf('part'), startOf('volume')]
+  const isBefore = part !== undefined && volume !== undefined && part < volume
+  if (isBefore && /^\d+$/.test(findings.part ?? '')) findings.season ??= Number(findings.part)
 }
 
 const readYears = ({ text, findings }: Reading, first: Marker | undefined): void => {

@@ -18,7 +18,7 @@ interface Surroundings {
 /** What becomes of a bracket: other text in its place, or nothing. */
 type BracketRule = (inside: string, findings: Findings, surroundings: Surroundings) => string | undefined
 
-const month = String.raw`(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,7}\.?\s)?`
+const month = String.raw`(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,7}[.,]?\s)?`
 const bracketYear = new RegExp(
   String.raw`^${month}((?:18|19|20)\d\d)(?:[-–.](?:\d{1,4}(?:[-.]\d\d)?|present|ongoing)?)?$`,
   'i',
@@ -53,7 +53,7 @@ const edition: BracketRule = (inside, findings) => {
 
 /** `(digital)`, `(c2c)`, `(2 covers)`, `(1920px)`. */
 const release: BracketRule = (inside) =>
-  releaseWords.has(inside.toLowerCase()) || /^(?:\d{1,4}\s?(?:covers?|px|dpi|p)|v\d\.\d)$/i.test(inside)
+  releaseWords.has(inside.toLowerCase()) || /^(?:\d{1,4}\s?(?:covers?|pages|px|dpi|p)|v\d\.\d)$/i.test(inside)
     ? ''
     : undefined
 
@@ -89,12 +89,18 @@ const seriesBetweenDashes: BracketRule = (inside, findings, { textBefore, openin
   return ''
 }
 
-/** `[Ch. 514]`, `(v12)`, `(of 06)`, `(上)`: as if it stood there without brackets. */
-const marker: BracketRule = (inside) => {
+/** `[Ch. 514]`, `(v12)`, `(of 06)`, `(上)`, `[Vol. 3 Ch. 12 - Title]`: as if it stood there without brackets. */
+const marker: BracketRule = (inside, findings, { isEbook }) => {
   if (/^(?:\d{1,4}\s)?of\s\d{1,4}$/i.test(inside)) return inside
   const reading = startReading(inside, { groups: [], years: [] })
   applyMarkerRules(reading)
-  return reading.markers.length > 0 && isSeparator(reading.unread) ? inside : undefined
+  const first = reading.markers.find(({ start }) => start === 0)
+  if (first === undefined) return undefined
+  if (isSeparator(reading.unread)) return inside
+  const isTitled = first.axis === 'volume' || first.axis === 'chapter'
+  return isTitled && /^\s?(?:[-–—:]\s|\uE001)/.test(reading.unread.slice(first.end))
+    ? readBrackets(inside, findings, isEbook)
+    : undefined
 }
 
 /** `(Special)`. */

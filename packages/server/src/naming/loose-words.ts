@@ -3,7 +3,7 @@ import { yearMark } from './plain-text.ts'
 import { editions, specialEditions, tailWords, titledEditions } from './words.ts'
 
 const end = String.raw`(?=\s|$|[,:\uE000])`
-const tail = new RegExp(String.raw`(?<=\d.*)\s(?:${tailWords.join('|')})${end}`, 'iu')
+const tail = new RegExp(String.raw`\s(?:${tailWords.join('|')})${end}`, 'giu')
 const abbreviated = new RegExp(String.raw`(?<=\s)(?:TPB|HC|OGN|GN|LN)${end}`, 'gu')
 const spelled = new RegExp(String.raw`(?<=\S\s)(?:light novels?|one-?shot)${end}`, 'giu')
 const freeComicBookDay = /(?<![\p{L}\p{N}])(?:FCBD|Free Comic Book Day)(?:\s(20\d\d))?(?![\p{L}\p{N}])/iu
@@ -12,7 +12,8 @@ const titled = new RegExp(String.raw`(?<=\s)(${titledEditions.join('|')})${end}`
 
 /** Without what a release says of itself at its end: `Batman 001 2016 Digital Zone-Empire`. */
 export const withoutTail = (text: string, findings: Findings, isDotted: boolean): string => {
-  const match = tail.exec(text)
+  const firstDigit = text.search(/\d/)
+  const match = firstDigit < 0 ? undefined : [...text.matchAll(tail)].find(({ index }) => index > firstDigit)
   const head = match ? text.slice(0, match.index) : text
   const group = match
     ? text

@@ -20,7 +20,7 @@ const anyOf = (words: readonly string[]): string =>
 
 const before = String.raw`(?<![\p{L}\p{N}])`
 const after = String.raw`(?![\p{L}\p{N}⁄])`
-const digits = String.raw`\d{1,5}(?:\.\d{1,2}(?!\d))?½?|½`
+const digits = String.raw`\d{1,5}(?:\.\d{1,3}(?!\d))?½?|½`
 const spelled = `${digits}|[IVX]{1,6}${after}|(?:${anyOf(numberWords)})${after}`
 /** Only closed up, or with a sign that can mean nothing else: `Vol. 3 - 7 Seeds` is no range. */
 const until = (prefix: string): string => String.raw`(?:(?:[-–]|\s?[~&+]\s?)(?:${prefix})?(${digits}))?`
@@ -211,22 +211,6 @@ const rules: readonly MarkerRule[] = [
     pattern: word(String.raw`${before}(\d{1,3})\.\s(?:cilt|band|kötet|díl|osa)${after}`),
     read: volume,
   },
-  // `v01`, `v01-v03`.
-  {
-    name: 'volume letter',
-    axis: 'volume',
-    cuts: 'always',
-    pattern: word(String.raw`${before}v\.?(${digits})${until('v')}(?!\p{N}|(?!c\d)\p{L})`),
-    read: volume,
-  },
-  // `T04`, `T.12`: French volumes. In lower case it is a word of its own.
-  {
-    name: 'tome letter',
-    axis: 'volume',
-    cuts: 'always',
-    pattern: new RegExp(String.raw`${before}T\.?(\d{1,3})(?:[-–]T?(\d{1,3}))?${after}`, 'u'),
-    read: volume,
-  },
   // `Chapters 12 - 15`.
   {
     name: 'chapters',
@@ -243,15 +227,31 @@ const rules: readonly MarkerRule[] = [
     pattern: word(String.raw`${before}(?:ch|chap|chapter)[.:]?\s?(\d{1,4})([a-f])${after}`),
     read: (match) => ({ chapter: Number(match[1]), part: match[2]?.toLowerCase() ?? '' }),
   },
-  // `Ch. 103.5`, `Kapitel 5`, `Глава 12`.
+  // `Ch. 103.5`, `Kapitel 5`, `Глава 12`; `Chapter 27 v2` was made a second time.
   {
     name: 'chapter word',
     axis: 'chapter',
     cuts: 'always',
     pattern: word(
-      String.raw`${before}(?:${anyOf(chapterWords)})[.:]?\s?#?(${digits})${until(String.raw`ch?\.?\s?`)}${revision}${after}`,
+      String.raw`${before}(?:${anyOf(chapterWords)})[.:]?\s?#?(${digits})${until(String.raw`ch?\.?\s?`)}(?:\s?v\d)?${after}`,
     ),
     read: chapter,
+  },
+  // `v01`, `v01-v03`.
+  {
+    name: 'volume letter',
+    axis: 'volume',
+    cuts: 'always',
+    pattern: word(String.raw`${before}v\.?(${digits})${until('v')}(?!\p{N}|(?!c\d)\p{L})`),
+    read: volume,
+  },
+  // `T04`, `T.12`: French volumes. In lower case it is a word of its own.
+  {
+    name: 'tome letter',
+    axis: 'volume',
+    cuts: 'always',
+    pattern: new RegExp(String.raw`${before}T\.?(\d{1,3})(?:[-–]T?(\d{1,3}))?${after}`, 'u'),
+    read: volume,
   },
   // `c012`, `v01c005`, `c012v2`.
   {

@@ -21,10 +21,10 @@ export interface PlainName {
 }
 
 export const plainName = (name: string): PlainName => {
-  const whole = name.length > longestName ? name.slice(0, longestName) : name
+  const whole = name.slice(0, longestName).replace(/[\uE000\uE001]/g, ' ')
   const stem = whole.replace(extensions, '') || whole
   const folded = foldWidths(stem)
-    .replace(/[\uE000\uE001]|[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .replaceAll('_', ' ')
   const isDotted = !folded.trim().includes(' ') && wordDots.test(folded)
   const spaced = isDotted ? folded.replace(/\.(?!\d(?!\d))|(?<!\d)\.(?=\d)/g, dotToSpace) : folded

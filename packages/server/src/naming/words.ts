@@ -1,26 +1,27 @@
 /** The words that names are made of, in the languages libraries are written in. All in lower case, composed. */
+const listed = (words: string): readonly string[] => words.trim().split(/,\s+/)
 
 /** What is shelved: a volume, a book, a tankōbon. */
-export const volumeWords = [
-  ...['volumes', 'volume', 'vols', 'vol', 'book', 'books'],
-  ...['tomes', 'tome', 'livre', 'tomo', 'tomos', 'libro', 'livro'],
-  ...['bände', 'band', 'bd', 'buch', 'deel', 'boek', 'bind', 'bok', 'tom', 'cilt', 'jilid', 'osa', 'τόμος'],
-  ...['том', 'тома', 'т', 'книга', 'кн', 'tập', 'เล่มที่', 'เล่ม', 'المجلد', 'مجلد'],
-] as const
+export const volumeWords = listed(`
+  volumes, volume, vols, vol, book, books,
+  tomes, tome, livre, tomo, tomos, libro, livro,
+  bände, band, bd, buch, deel, boek, bind, bok, tom, cilt, jilid, osa, τόμος,
+  том, тома, т, книга, кн, tập, เล่มที่, เล่ม, المجلد, مجلد
+`)
 
 /** What it is read in. */
-export const chapterWords = [
-  ...['chapters', 'chapter', 'chapt', 'chaps', 'chap', 'chs', 'ch', 'episodes', 'episode', 'eps', 'ep'],
-  ...['chapitres', 'chapitre', 'capítulos', 'capítulo', 'capitulos', 'capitulo', 'capitolo', 'capitoli', 'cap'],
-  ...['kapitel', 'kap', 'hoofdstuk', 'rozdział', 'rozdzial', 'kapitola', 'bölüm', 'bolum', 'fejezet', 'luku'],
-  ...['глава', 'главы', 'гл', 'розділ', 'chương', 'chuong', 'ตอนที่', 'ตอน', 'الفصل', 'فصل', 'κεφάλαιο'],
-] as const
+export const chapterWords = listed(`
+  chapters, chapter, chapt, chaps, chap, chs, ch, episodes, episode, eps, ep,
+  chapitres, chapitre, capítulos, capítulo, capitulos, capitulo, capitolo, capitoli, cap,
+  kapitel, kap, hoofdstuk, rozdział, rozdzial, kapitola, bölüm, bolum, fejezet, luku,
+  глава, главы, гл, розділ, chương, chuong, ตอนที่, ตอน, الفصل, فصل, κεφάλαιο
+`)
 
 /** What came out: an issue, a number. */
-export const numberWordsOf = [
-  ...['issues', 'issue', 'no', 'nos', 'nr', 'núm', 'num', 'number', 'numero', 'número', 'numéro', 'nummer'],
-  ...['prog', 'programme', 'heft', 'ausgabe', 'edição', 'edicao', 'edición', 'fascicolo', 'zeszyt', 'выпуск', 'вып'],
-] as const
+export const numberWordsOf = listed(`
+  issues, issue, no, nos, nr, núm, num, number, numero, número, numéro, nummer,
+  prog, programme, heft, ausgabe, edição, edicao, edición, fascicolo, zeszyt, выпуск, вып
+`)
 
 export const partWords = ['part', 'pt', 'partie', 'parte', 'teil', 'część', 'часть', 'ч', 'частина', 'kısım'] as const
 
@@ -37,68 +38,24 @@ export const seasonWords = [
 ] as const
 
 /** What stands beside the order of a series. */
-export const specialWords = [
-  ...['specials', 'special', 'extras', 'extra', 'omake', 'bonus', 'side stories', 'side story'],
-  ...['hors-série', 'hors série', 'spécial', 'especial', 'speciale', 'sonderband', 'sonderheft'],
-  ...['экстра', 'спецвыпуск', 'спешл', '番外編', '番外篇', '番外', '外伝', '外传', '特別編', '特别篇', 'おまけ'],
-  ...['외전', '번외편', '번외', '특별편'],
-] as const
+export const specialWords = listed(`
+  specials, special, extras, extra, omake, bonus, side stories, side story,
+  hors-série, hors série, spécial, especial, speciale, sonderband, sonderheft,
+  экстра, спецвыпуск, спешл, 番外編, 番外篇, 番外, 外伝, 外传, 特別編, 特别篇, おまけ,
+  외전, 번외편, 번외, 특별편
+`)
 
 /** What says how a file was made, and nothing of the book. */
-export const releaseWords: ReadonlySet<string> = new Set([
-  ...['digital', 'dig', 'web', 'webrip', 'web-rip', 'web-dl', 'webdl', 'scan', 'scanned', 'hybrid', 'paper', 'retail'],
-  ...[
-    'c2c',
-    'ctc',
-    'noads',
-    'no ads',
-    'f',
-    'fixed',
-    'fix',
-    'hq',
-    'lq',
-    'hd',
-    'sd',
-    'hi-res',
-    'hires',
-    'mq',
-    'uhd',
-    '4k',
-  ],
-  ...['digital-hd', 'digital-sd', 'digital hd', 'hd-upscaled', 'upscaled', 'repack', 'rerip', 'proper', 'raw', 'raws'],
-  ...[
-    'cbz',
-    'cbr',
-    'cb7',
-    'pdf',
-    'epub',
-    'mobi',
-    'azw3',
-    'fb2',
-    'ebook',
-    'e-book',
-    'manga',
-    'comic',
-    'comics',
-    'manhwa',
-  ],
-  ...['manhua', 'webtoon', 'complete', 'completed', 'ongoing', 'end', 'fin', 'ended', 'final', 'mag', 'magazine'],
-  ...[
-    '完',
-    '完结',
-    '完結',
-    '완',
-    '완결',
-    'dl版',
-    '漫画',
-    '漫畫',
-    '만화',
-    '一般コミック',
-    '成年コミック',
-    '同人誌',
-    '小説',
-  ],
-])
+export const releaseWords: ReadonlySet<string> = new Set(
+  listed(`
+  digital, dig, web, webrip, web-rip, web-dl, webdl, scan, scanned, hybrid, paper, retail,
+  c2c, ctc, noads, no ads, f, fixed, fix, hq, lq, hd, sd, hi-res, hires, mq, uhd, 4k,
+  digital-hd, digital-sd, digital hd, hd-upscaled, upscaled, repack, rerip, proper, raw, raws,
+  cbz, cbr, cb7, pdf, epub, mobi, azw3, fb2, ebook, e-book, manga, comic, comics, manhwa,
+  manhua, webtoon, complete, completed, ongoing, end, fin, ended, final, mag, magazine,
+  完, 完结, 完結, 완, 완결, dl版, 漫画, 漫畫, 만화, 一般コミック, 成年コミック, 同人誌, 小説
+`),
+)
 
 /** Release words that also stand outside brackets, after which nothing of the book follows. */
 export const tailWords = ['digital', 'webrip', 'web-dl', 'c2c', 'retail', 'ebook'] as const
@@ -166,50 +123,17 @@ export const titledEditions = ['omnibus', 'deluxe edition', 'perfect edition', "
 export const specialEditions: ReadonlySet<string> = new Set(['One-shot', 'FCBD', 'Annual'])
 
 /** Words no person is called: what holds one is a title. */
-export const titleWords: ReadonlySet<string> = new Set([
-  ...['the', 'a', 'an', 'of', 'and', 'in', 'on', 'to', 'for', 'with', 'from', 'at', 'by', 'my', 'your', 'his', 'her'],
-  ...[
-    'no',
-    'not',
-    'is',
-    'are',
-    'was',
-    'we',
-    'i',
-    'you',
-    'it',
-    'that',
-    'this',
-    'who',
-    'what',
-    'when',
-    'how',
-    'or',
-    'vs',
-  ],
-  ...['les', 'un', 'une', 'et', 'das', 'die', 'und', 'ein', 'eine', 'el', 'los', 'las', 'y', 'il', 'gli', 'e', 'new'],
-])
+export const titleWords: ReadonlySet<string> = new Set(
+  listed(`
+  the, a, an, of, and, in, on, to, for, with, from, at, by, my, your, his, her,
+  no, not, is, are, was, we, i, you, it, that, this, who, what, when, how, or, vs,
+  les, un, une, et, das, die, und, ein, eine, el, los, las, y, il, gli, e, new
+`),
+)
 
 /** Words inside a person's name that are written small. */
-export const nameParticles: ReadonlySet<string> = new Set([
-  ...[
-    'de',
-    'du',
-    'des',
-    'del',
-    'della',
-    'di',
-    'da',
-    'van',
-    'von',
-    'der',
-    'den',
-    'ter',
-    'te',
-    'le',
-    'la',
-    'al',
-    'bin',
-    'dos',
-  ],
-])
+export const nameParticles: ReadonlySet<string> = new Set(
+  listed(`
+  de, du, des, del, della, di, da, van, von, der, den, ter, te, le, la, al, bin, dos
+`),
+)
