@@ -69,6 +69,20 @@ test('a book of calibre has its author behind its title, whatever both look like
   expect(parseBookName('Jane Eyre - Charlotte Bronte.cbz', { folder })).toMatchObject({ authors: [] })
 })
 
+test.each([
+  ['銀魂 12話.cbz', { seriesTitle: '銀魂', chapter: 12 }],
+  ['Fairy Tail 3. Band.cbz', { seriesTitle: 'Fairy Tail', volume: 3 }],
+  ['Naruto Chapters 12 - 15.cbz', { seriesTitle: 'Naruto', chapter: 12, chapterEnd: 15 }],
+  ['Naruto 12 (Special).cbz', { seriesTitle: 'Naruto', number: '12', isSpecial: true, groups: [] }],
+])('%s is read', (name, says) => {
+  expect(parseBookName(name)).toMatchObject(says)
+})
+
+test('what was made a second time is no second volume', () => {
+  expect(parseBookName('Batman 001 (v2).cbz')).toMatchObject({ number: '001', volume: null })
+  expect(parseBookName('Batman (v2) 001.cbz')).toMatchObject({ number: '001', volume: 2 })
+})
+
 test('a book without better title is called by its file name, without tags', () => {
   expect(bookTitle('Batman 001 (2016) (digital) (Son of Ultron-Empire).cbr')).toBe('Batman 001')
   expect(bookTitle('Batman_001_(of_06)_(2016).cbz')).toBe('Batman 001')
