@@ -95,7 +95,7 @@ test('a book without better title is called by its file name, without tags', () 
 })
 
 const words =
-  `  - . _ ( ) [ ] # v c Vol. Ch. 第 巻 話 上 권 ½ ⁄ 1 012 2016 of Special Annual FCBD digital TPB S2 Part T04 十 .epub .cbz
+  `- . _ ( ) [ ] # v c Vol. Ch. 第 巻 話 上 권 ½ ⁄ 1 012 2016 of Special Annual FCBD digital TPB S2 Part T04 十 .epub .cbz
   Author & ~ É one IV 😀 ،`.split(/\s+/)
 const piece = fc.constantFrom(...words, ' ', ' - ', ' of ', 'Author Name', '\n', '\0', '\uE000', '\uE001', '\ud800')
 const anyName = fc.oneof(
