@@ -29,6 +29,7 @@ async function bundle(): Promise<void> {
     input: {
       carrel: 'packages/server/src/main.ts',
       decoder: 'packages/server/src/decoders/main.ts',
+      walker: 'packages/server/src/features/scan/walker/main.ts',
       'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
     },
     output: {

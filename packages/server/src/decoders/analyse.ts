@@ -1,7 +1,9 @@
+import { lstatSync } from 'node:fs'
 import type { FileFormat } from '@carrel/api'
 import { allFormats } from '../formats/all-formats.ts'
 import type { Fault, Fingerprints, MetadataLayer, OpenBook } from '../formats/book-format.ts'
 import { packPages } from '../formats/page-index.ts'
+import { pathForSystem } from '../platform/file-names.ts'
 import { faultOf } from './fault.ts'
 import { openBook } from './open-book.ts'
 
@@ -14,6 +16,9 @@ export interface AnalyseInput {
 export interface FileToAnalyse {
   readonly path: string
   readonly isFolder: boolean
+  /** As it was seen before: one that is still being written is not read. */
+  readonly size: number
+  readonly modifiedUs: number
 }
 
 /** What a scan wants to know of a book; plain data. */
@@ -29,30 +34,37 @@ export interface Analysis {
 export type Analysed =
   | { readonly index: number; readonly analysis: Analysis }
   | { readonly index: number; readonly fault: Fault }
+  | { readonly index: number; readonly isUnsettled: true }
 
 /** One file after the other; each is told as soon as it is done, so that one that ends the process is known. */
 export const analyse = async (
   { files, cacheDir }: AnalyseInput,
   emit: (analysed: readonly Analysed[]) => void,
 ): Promise<{ readonly done: number }> => {
-  for (const [index, file] of files.entries()) {
-    emit([
-      await analyseOne(file, cacheDir).then(
-        (analysis) => ({ index, analysis }),
-        (error: unknown) => ({ index, fault: faultOf(error) }),
-      ),
-    ])
-  }
+  for (const [index, file] of files.entries()) emit([{ index, ...(await analyseOne(file, cacheDir)) }])
   return { done: files.length }
 }
 
-const analyseOne = async (file: FileToAnalyse, cacheDir: string): Promise<Analysis> => {
-  const book = await openBook(file, allFormats, cacheDir)
+/** What was read while the file was changing says nothing, neither good nor bad. */
+const analyseOne = async (file: FileToAnalyse, cacheDir: string) => {
+  if (!isAsSeen(file)) return { isUnsettled: true } as const
   try {
-    return await analysisOf(book)
-  } finally {
-    book.close()
+    const book = await openBook(file, allFormats, cacheDir)
+    try {
+      const analysis = await analysisOf(book)
+      return isAsSeen(file) ? { analysis } : ({ isUnsettled: true } as const)
+    } finally {
+      book.close()
+    }
+  } catch (error) {
+    return isAsSeen(file) ? { fault: faultOf(error) } : ({ isUnsettled: true } as const)
   }
+}
+
+const isAsSeen = ({ path, isFolder, size, modifiedUs }: FileToAnalyse): boolean => {
+  const stats = lstatSync(pathForSystem(path), { throwIfNoEntry: false })
+  if (!stats) return false
+  return isFolder || (stats.size === size && Math.round(stats.mtimeMs * 1000) === modifiedUs)
 }
 
 const analysisOf = async (book: OpenBook): Promise<Analysis> => {

@@ -199,10 +199,8 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
       device: 'integer',
       is_folder: 'integer',
       state: 'text',
-      /** pending, done, failed, quarantined */
       analysis: 'text',
-      /** When somebody wanted to see it before it was analysed. */
-      wanted_at: 'text?',
+      wanted_at: 'text',
       fault_code: 'text?',
       fault_message: 'text?',
       fault_at: 'text?',
@@ -226,9 +224,10 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
   await createIndex(
     'file_of_root_by_path',
     'file',
-    ['root_id', 'folder', 'name', 'size', 'modified_us', 'inode', 'device', 'book_id'],
+    ['root_id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'inode', 'device', 'is_folder', 'book_id'],
     { where: "state = 'present'" },
   )
+  await createIndex('file_path', 'file', ['root_id', 'folder', 'name'], { unique: true, where: "state = 'present'" })
   await createIndex('file_missing_by_path', 'file', ['root_id', 'folder', 'name'], { where: "state = 'missing'" })
   await createIndex('file_to_analyse', 'file', ['library_id', 'wanted_at desc', 'id'], {
     where: "analysis = 'pending' and state = 'present'",
@@ -239,6 +238,28 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
     table.addPrimaryKeyConstraint('book_fingerprint_pk', ['kind', 'value', 'book_id']),
   )
   await createIndex('book_fingerprint_of', 'book_fingerprint', ['book_id'])
+  // Files beside books that say something of them.
+  await createTable(
+    'sidecar',
+    {
+      id: 'text',
+      root_id: 'text',
+      folder: 'text',
+      name: 'text',
+      size: 'integer',
+      modified_us: 'integer',
+      changed_us: 'integer',
+      inode: 'integer',
+      device: 'integer',
+    },
+    (table) =>
+      table
+        .addPrimaryKeyConstraint('sidecar_pk', ['id'])
+        .addForeignKeyConstraint('sidecar_of_root', ['root_id'], 'library_root', ['id'], (key) =>
+          key.onDelete('cascade'),
+        ),
+  )
+  await createIndex('sidecar_by_path', 'sidecar', ['root_id', 'folder', 'name'], { unique: true })
   await createTable('page_index', { book_id: 'text', pages: 'bytes' }, (table) =>
     table.addPrimaryKeyConstraint('page_index_pk', ['book_id']),
   )

@@ -19,8 +19,8 @@ export interface ScanTables {
     is_folder: Flag
     state: 'present' | 'missing'
     analysis: 'pending' | 'done' | 'failed' | 'quarantined'
-    /** When somebody wanted to see it before it was analysed. */
-    wanted_at: string | null
+    /** When somebody wanted to see it before it was analysed; empty: nobody did. */
+    wanted_at: string
     fault_code: FaultCode | null
     fault_message: string | null
     fault_at: string | null
@@ -37,6 +37,18 @@ export interface ScanTables {
   }
   /** Every fingerprint a book ever had, for ever. */
   book_fingerprint: { kind: 'file' | 'content' | 'pages' | 'koreader'; value: string; book_id: string; at: string }
+  /** A file beside books that says something of them. */
+  sidecar: {
+    id: string
+    root_id: string
+    folder: string
+    name: string
+    size: number
+    modified_us: number
+    changed_us: number
+    inode: number
+    device: number
+  }
   scan: {
     id: string
     library_id: string

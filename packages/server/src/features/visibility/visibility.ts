@@ -6,6 +6,8 @@ import { BoundedMap } from '../../platform/limits.ts'
 import { readViewRules, type ViewRule } from '../access/access.ts'
 import { selectUser } from '../users/users.ts'
 
+export { announceBooks, announceSeries } from './news.ts'
+
 /** Somebody who looks, with what they may see. */
 export interface Viewer {
   readonly userId: string

@@ -1,0 +1,249 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, listEndpoint } from './endpoint.ts'
+import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+
+const tag = 'Scans'
+const LibraryAndHeld = Type.Object({ id: Id, heldId: Id })
+const LibraryAndRelink = Type.Object({ id: Id, relinkId: Id })
+
+const ScanWish = record(
+  {
+    mode: Type.Optional(
+      OneOf(['changes', 'full'], { description: '`full` reads every book again; `changes` those that have changed.' }),
+    ),
+    paths: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+        maxItems: 100,
+        description: 'Only what lies below these, absolute or relative to a root. Empty: everything.',
+      }),
+    ),
+  },
+  { title: 'ScanWish' },
+)
+
+export const StartedScan = record(
+  { taskId: Id, scanId: Id, alreadyRunning: Type.Boolean({ description: 'One was under way already: that one.' }) },
+  { title: 'StartedScan' },
+)
+export type StartedScan = Static<typeof StartedScan>
+
+const statuses = ['pending', 'processing', 'held', 'completed', 'completed_with_errors', 'failed', 'cancelled'] as const
+
+export const ScanStatus = record(
+  {
+    id: Id,
+    taskId: Nullable(Id),
+    libraryId: Id,
+    mode: OneOf(['changes', 'full']),
+    status: OneOf(statuses, { description: '`completed`: every book is listed; reading them may go on.' }),
+    phase: Nullable(OneOf(['walking', 'applying', 'analysing', 'covers'])),
+    filesTotal: Count,
+    filesProcessed: Count,
+    booksAdded: Count,
+    booksUpdated: Count,
+    booksMoved: Count,
+    booksMissing: Count,
+    booksRestored: Count,
+    seriesAdded: Count,
+    errorCount: Count,
+    errors: Type.Array(record({ path: Type.String(), code: Type.String(), message: Type.String() }), {
+      maxItems: 100,
+      description: 'The first hundred.',
+    }),
+    ratePerSecond: Type.Number({ minimum: 0 }),
+    secondsLeft: Nullable(Count),
+    startedAt: Nullable(Timestamp),
+    completedAt: Nullable(Timestamp),
+    analysisPending: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Listed books that are still to be read.' }),
+    ),
+  },
+  { title: 'ScanStatus' },
+)
+export type ScanStatus = Static<typeof ScanStatus>
+
+const libraryId = '019aa3b2-6c7e-7000-8000-000000000010'
+const exampleScan: ScanStatus = {
+  id: '019aa3b2-6c7e-7000-8000-000000000020',
+  taskId: '019aa3b2-6c7e-7000-8000-000000000021',
+  libraryId,
+  mode: 'changes',
+  status: 'completed',
+  phase: null,
+  filesTotal: 1200,
+  filesProcessed: 1200,
+  booksAdded: 12,
+  booksUpdated: 1,
+  booksMoved: 3,
+  booksMissing: 0,
+  booksRestored: 0,
+  seriesAdded: 1,
+  errorCount: 0,
+  errors: [],
+  ratePerSecond: 4000,
+  secondsLeft: null,
+  startedAt: '2026-11-21T10:00:00.000Z',
+  completedAt: '2026-11-21T10:00:01.000Z',
+  analysisPending: 4,
+}
+
+export const scanLibrary = endpoint('POST /api/v1/libraries/{id}/scan', {
+  summary: 'Scan a library',
+  tag,
+  access: 'libraries:write',
+  params: byId,
+  body: ScanWish,
+  bodyOptional: true,
+  reply: StartedScan,
+  status: 202,
+  errors: ['not_found'],
+  example: {
+    body: { mode: 'changes', paths: ['Saga'] },
+    reply: { taskId: exampleScan.taskId, scanId: exampleScan.id, alreadyRunning: false },
+  },
+})
+
+export const cancelScan = endpoint('POST /api/v1/libraries/{id}/scan/cancel', {
+  summary: 'Cancel the scan of a library',
+  description: 'What it has written down so far stays.',
+  tag,
+  access: 'libraries:write',
+  params: byId,
+  reply: record({}, { title: 'Accepted' }),
+  status: 202,
+  errors: ['not_found', 'conflict'],
+  example: { reply: {} },
+})
+
+export const listScans = listEndpoint('GET /api/v1/libraries/{id}/scans', {
+  summary: 'List the scans of a library, newest first',
+  tag,
+  access: 'libraries:write',
+  params: byId,
+  item: ScanStatus,
+  title: 'ScanPage',
+  errors: ['not_found'],
+})
+
+export const readScanStatus = endpoint('GET /api/v1/libraries/{id}/scan-status', {
+  summary: 'Read the newest scan of a library',
+  description: '204 when it was never scanned.',
+  tag,
+  access: 'libraries:read',
+  params: byId,
+  reply: ScanStatus,
+  errors: ['not_found'],
+  example: { reply: exampleScan },
+})
+
+const HeldChange = record(
+  {
+    id: Id,
+    scanId: Id,
+    heldAt: Timestamp,
+    reason: OneOf(['root_unavailable', 'root_empty', 'root_changed', 'walk_error', 'threshold', 'folder_emptied']),
+    vanishing: Type.Integer({ minimum: 0, description: 'Books that would go missing.' }),
+    of: Type.Integer({ minimum: 0, description: 'Books there are.' }),
+    folders: Type.Array(record({ path: Type.String(), count: Count }), { maxItems: 100 }),
+  },
+  { title: 'HeldChange' },
+)
+
+export const HeldChanges = record({ held: Nullable(HeldChange) }, { title: 'HeldChanges' })
+export type HeldChanges = Static<typeof HeldChanges>
+
+const HeldItem = record({ bookId: Id, seriesId: Id, title: Type.String(), path: Type.String() }, { title: 'HeldItem' })
+export type HeldItem = Static<typeof HeldItem>
+
+const heldId = '019aa3b2-6c7e-7000-8000-000000000022'
+
+export const readHeldChanges = endpoint('GET /api/v1/libraries/{id}/held-changes', {
+  summary: 'Read the removals that wait for your word',
+  description: 'A scan that no longer sees many books removes none of them by itself.',
+  tag,
+  access: 'libraries:write',
+  params: byId,
+  reply: HeldChanges,
+  errors: ['not_found'],
+  example: {
+    reply: {
+      held: {
+        id: heldId,
+        scanId: exampleScan.id,
+        heldAt: '2026-11-21T10:00:01.000Z',
+        reason: 'threshold',
+        vanishing: 412,
+        of: 500,
+        folders: [{ path: 'Saga', count: 60 }],
+      },
+    },
+  },
+})
+
+export const listHeldItems = listEndpoint('GET /api/v1/libraries/{id}/held-changes/{heldId}/items', {
+  summary: 'List the books that would go missing',
+  tag,
+  access: 'libraries:write',
+  params: LibraryAndHeld,
+  item: HeldItem,
+  title: 'HeldItemPage',
+  errors: ['not_found'],
+})
+
+export const confirmHeldChanges = endpoint('POST /api/v1/libraries/{id}/held-changes/{heldId}/confirm', {
+  summary: 'Confirm that these books are gone',
+  description: 'They go missing and keep everything, for when they come back.',
+  tag,
+  access: 'libraries:write',
+  params: LibraryAndHeld,
+  errors: ['not_found'],
+})
+
+export const rejectHeldChanges = endpoint('POST /api/v1/libraries/{id}/held-changes/{heldId}/reject', {
+  summary: 'Keep these books',
+  tag,
+  access: 'libraries:write',
+  params: LibraryAndHeld,
+  errors: ['not_found'],
+})
+
+const Relink = record(
+  {
+    id: Id,
+    missingBookId: Id,
+    missingTitle: Type.String(),
+    presentBookId: Id,
+    presentTitle: Type.String(),
+    path: Type.String(),
+    offeredAt: Timestamp,
+  },
+  { title: 'Relink' },
+)
+export type Relink = Static<typeof Relink>
+
+export const listRelinks = listEndpoint('GET /api/v1/libraries/{id}/relinks', {
+  summary: 'List missing books that lie elsewhere as books of their own',
+  description: 'Both have been read, so somebody must say whether they are one.',
+  tag,
+  access: 'libraries:write',
+  params: byId,
+  item: Relink,
+  title: 'RelinkPage',
+  errors: ['not_found'],
+})
+
+export const acceptRelink = endpoint('POST /api/v1/libraries/{id}/relinks/{relinkId}/accept', {
+  summary: 'They are one book',
+  tag,
+  access: 'libraries:write',
+  params: LibraryAndRelink,
+  errors: ['not_found'],
+})
+
+export const refuseRelink = endpoint('POST /api/v1/libraries/{id}/relinks/{relinkId}/refuse', {
+  summary: 'They are two books',
+  tag,
+  access: 'libraries:write',
+  params: LibraryAndRelink,
+  errors: ['not_found'],
+})

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { recountLibrary } from '../libraries/libraries.ts'
+import { refreshSeries } from '../series/series.ts'
+import { announceSeries } from '../visibility/visibility.ts'
+import { analyseFiles, type ReadFile } from './analyse-files.ts'
+import { applyAnalyses } from './apply-analysis.ts'
+import { fileToRead, type Reader } from './find-out.ts'
+import { type ScannedLibrary, selectScannedLibrary } from './library.ts'
+import { countToAnalyse, type FileToReadRow, selectFilesToRead, selectWantedFiles } from './queries.ts'
+import { relinkFound } from './relink.ts'
+import type { ScanSurroundings } from './run-scan.ts'
+
+const day = 24 * 60 * 60 * 1000
+const filesAtOnce = 384
+const wantedAtOnce = 32
+
+/**
+ * Opens what is listed and has not been read: pages, metadata, fingerprints. What somebody looks at goes first. One task
+ * for a library, however many books wait.
+ */
+export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() }), {
+  type: 'analyse_library',
+  priority: 50,
+  endsWithinMs: day,
+  key: ({ libraryId }) => libraryId,
+  subject: ({ libraryId }) => ({ libraryId }),
+  run: async ({ libraryId }, tools, { config, decoders }: ScanSurroundings) => {
+    const library = await selectScannedLibrary(tools.db.read, libraryId)
+    if (!library) return { result: { skipped: 'The library is gone.' } }
+    const cacheDir = join(config.dataDir, 'cache', 'unpacked')
+    const run = new AnalysisRun(library, tools, { decoders, cacheDir, signal: tools.signal })
+    return run.run()
+  },
+})
+
+class AnalysisRun {
+  readonly #library: ScannedLibrary
+  readonly #tools: TaskTools
+  readonly #reader: Reader
+  readonly #rootOf: ReadonlyMap<string, string>
+  #read = 0
+  #faults = 0
+  #bytes = 0
+
+  constructor(library: ScannedLibrary, tools: TaskTools, reader: Reader) {
+    this.#library = library
+    this.#tools = tools
+    this.#reader = reader
+    this.#rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
+  }
+
+  async run() {
+    const { db, write, clock, progress } = this.#tools
+    let total = await countToAnalyse(db.readSlowly, this.#library.id)
+    let writing: Promise<void> = Promise.resolve()
+    for await (const files of this.#filesToRead()) {
+      const results = await analyseFiles(
+        this.#reader,
+        files.map((file) => this.#toRead(file)),
+      )
+      // The next are being read while these are written.
+      await writing
+      writing = this.#write(files, results)
+      writing.catch(() => undefined)
+      total = Math.max(total, this.#read)
+      progress({ current: this.#read, total, message: null })
+    }
+    await writing
+    await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
+    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+  }
+
+  /** Each once: one that is still being written stays for the next scan, which sees what has become of it. */
+  async *#filesToRead(): AsyncGenerator<FileToReadRow[]> {
+    const { db, signal } = this.#tools
+    const seen = new Set<string>()
+    let after = ''
+    for (;;) {
+      signal.throwIfAborted()
+      const wanted = await selectWantedFiles(db.read, this.#library.id, wantedAtOnce)
+      const first = wanted.filter(({ id }) => !seen.has(id))
+      for (const { id } of first) seen.add(id)
+      if (first.length > 0) yield first
+      const next = await selectFilesToRead(db.read, this.#library.id, after, filesAtOnce)
+      after = next.at(-1)?.id ?? after
+      if (next.length > 0) yield next
+      else if (first.length === 0) return
+    }
+  }
+
+  #toRead({ root_id, folder, name, size, modified_us, changed_us, is_folder }: FileToReadRow) {
+    return fileToRead(this.#rootOf.get(root_id) ?? '', [folder, name, size, modified_us, changed_us, 0, 0, is_folder])
+  }
+
+  async #write(files: readonly FileToReadRow[], results: readonly ReadFile[]): Promise<void> {
+    const { write, clock } = this.#tools
+    const now = clock()
+    const settled = files.flatMap(({ book_id }, at) => {
+      const result = results[at]
+      return result === undefined || 'isUnsettled' in result ? [] : [{ bookId: book_id, ...result }]
+    })
+    if (settled.length === 0) return
+    await write(async (db) => {
+      const touched = [...(await applyAnalyses(db, this.#library, settled, now))]
+      await refreshSeries(db, touched, now)
+      await announceSeries(db, 'series_updated', touched, now)
+    })
+    await relinkFound(
+      settled.map(({ bookId }) => bookId),
+      this.#tools,
+    )
+    this.#read += settled.length
+    this.#faults += settled.filter((each) => 'fault' in each).length
+    this.#bytes += files.reduce((sum, { size }) => sum + size, 0)
+  }
+}

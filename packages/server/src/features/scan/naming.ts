@@ -1,0 +1,108 @@
+import type { BookFields } from '../../formats/book-format.ts'
+import { bookTitle, parseBookName } from '../../naming/book-name.ts'
+import { groupingPolicy } from '../../naming/grouping/grouping.ts'
+import { bookSortKey } from '../../naming/book-sort-key.ts'
+import { sortKey } from '../../platform/sort-key.ts'
+import type { ScannedLibrary } from './library.ts'
+import { withoutExtension } from './walker/kinds.ts'
+
+/** Where a file belongs and what it is called, as far as its path says. */
+export interface Place {
+  readonly folder: string
+  readonly name: string
+  readonly isFolder: boolean
+}
+
+export interface SeriesPlace {
+  readonly key: string
+  readonly title: string
+  readonly path: string | null
+}
+
+export const seriesPlaceOf = (
+  { policy }: Pick<ScannedLibrary, 'policy'>,
+  { folder, name }: Place,
+  metadataSeries?: string,
+): SeriesPlace & { readonly volumeHint?: number } =>
+  groupingPolicy(policy).seriesOf(folder + name, metadataSeries === undefined ? {} : { metadataSeries })
+
+export interface BookNames {
+  readonly title: string
+  readonly sort_key: string
+  readonly position_key: string
+  readonly number: number | null
+  readonly number_text: string | null
+  readonly volume: number | null
+  readonly chapter: number | null
+  readonly is_special: 0 | 1
+}
+
+/** Said by a file of itself, and no title all the same. */
+const generic = /^(?:#|no\.?|vol(?:ume)?\.?|ch(?:apter)?\.?|issue|book|part)?\s*#?\d+(?:\.\d+)?$/i
+
+/** What a book is called and where it stands in its series, from its name and, as the library wishes, its metadata. */
+export const bookNamesOf = (
+  { numbering, titleFrom }: Pick<ScannedLibrary, 'numbering' | 'titleFrom'>,
+  place: Place,
+  fields: BookFields,
+  volumeHint?: number,
+): BookNames => {
+  const fileTitle = place.isFolder ? place.name : withoutExtension(place.name)
+  const parsed = parseBookName(fileTitle, place.folder === '' ? {} : { folder: place.folder.split('/').at(-2) ?? '' })
+  const ofFile = {
+    volume: parsed.volume ?? volumeHint ?? null,
+    chapter: parsed.chapter,
+    number: parsed.number,
+    isSpecial: parsed.isSpecial,
+  }
+  const ofMetadata = {
+    volume: fields.volume ?? null,
+    chapter: fields.chapter ?? null,
+    number: fields.number ?? null,
+    isSpecial: fields.isSpecial ?? false,
+  }
+  const said = numbersOf(numbering, ofFile, ofMetadata)
+  const title = titleOf(titleFrom, fields.title, bookTitle(fileTitle))
+  return {
+    title,
+    sort_key: sortKey(fields.titleSort ?? title),
+    position_key:
+      numbering === 'file_order' ? sortKey(place.folder + place.name) : bookSortKey({ ...said, name: place.name }),
+    number: numberFrom(said.number) ?? said.chapter ?? said.volume,
+    number_text: said.number,
+    volume: wholeOrNull(said.volume),
+    chapter: said.chapter,
+    is_special: said.isSpecial ? 1 : 0,
+  }
+}
+
+interface Numbers {
+  readonly volume: number | null
+  readonly chapter: number | null
+  readonly number: string | null
+  readonly isSpecial: boolean
+}
+
+const numbersOf = (numbering: ScannedLibrary['numbering'], ofFile: Numbers, ofMetadata: Numbers): Numbers => {
+  if (numbering === 'metadata') return ofMetadata
+  if (numbering === 'filename' || numbering === 'file_order') return ofFile
+  return {
+    volume: ofMetadata.volume ?? ofFile.volume,
+    chapter: ofMetadata.chapter ?? ofFile.chapter,
+    number: ofMetadata.number ?? ofFile.number,
+    isSpecial: ofMetadata.isSpecial || ofFile.isSpecial,
+  }
+}
+
+const titleOf = (titleFrom: ScannedLibrary['titleFrom'], own: string | undefined, fromFile: string): string => {
+  if (own === undefined || titleFrom === 'filename') return fromFile
+  return titleFrom === 'smart' && generic.test(own.trim()) ? fromFile : own
+}
+
+const numberFrom = (text: string | null): number | null => {
+  const number = text === null ? Number.NaN : Number.parseFloat(text.replace('½', '.5'))
+  return Number.isFinite(number) ? number : null
+}
+
+const wholeOrNull = (number: number | null): number | null =>
+  number === null || !Number.isSafeInteger(Math.trunc(number)) ? null : Math.trunc(number)

@@ -1,0 +1,246 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
+import type { Analysis } from '../../decoders/analyse.ts'
+import type { BookFields, Fault } from '../../formats/book-format.ts'
+import { newId } from '../../platform/ids.ts'
+import { insertBooks, placeBooks } from '../books/books.ts'
+import { readLayers, shownFields } from '../metadata/metadata.ts'
+import { keepSeries } from '../series/series.ts'
+import { applyAnalyses } from './apply-analysis.ts'
+import { guessedFormat } from './extensions.ts'
+import type { ScannedLibrary } from './library.ts'
+import { bookNamesOf, seriesPlaceOf } from './naming.ts'
+import { selectBooksToPlace } from './queries.ts'
+import type { Found } from './walker/messages.ts'
+
+/** What has become of one file: the book it is, and where it lies now. */
+export interface Placement {
+  readonly rootId: string
+  readonly found: Found
+  /** Undefined: a new one. */
+  readonly bookId: string | undefined
+  /** Read already, because it had to be known which book it is. */
+  readonly analysed?: { readonly analysis: Analysis } | { readonly fault: Fault } | undefined
+  /** `same`: only its times have changed. `moved` and `restored` may hold new content as well. */
+  readonly change: 'new' | 'same' | 'moved' | 'restored' | 'replaced'
+  /** What it holds is not what was read of it before. */
+  readonly isNewContent: boolean
+}
+
+export interface Placed {
+  readonly bookIds: readonly string[]
+  readonly newBookIds: readonly string[]
+  readonly seriesCreated: readonly string[]
+  /** All whose books have come, gone or changed. */
+  readonly seriesTouched: ReadonlySet<string>
+}
+
+/** Writes down where books are, in a transaction of the caller's. `refreshSeries` for all that were touched is due after it. */
+export const placeFiles = async (
+  db: WriteDb,
+  library: ScannedLibrary,
+  placements: readonly Placement[],
+  now: Date,
+): Promise<Placed> => {
+  const at = now.toISOString()
+  const knownIds = placements.flatMap(({ bookId }) => bookId ?? [])
+  const known = await selectBooksToPlace(db, knownIds)
+  const fieldsOf = await fieldsOfBooks(db, knownIds)
+  const all = placements.map((placement) => {
+    const [folder, name, , , , , , isFolder] = placement.found
+    const place = { folder, name, isFolder: isFolder === 1 }
+    const bookId = placement.bookId ?? newId(now.getTime())
+    const fields = fieldsOf(placement.bookId)
+    return { placement, place, bookId, fields, series: seriesPlaceOf(library, place, fields.series) }
+  })
+  const kept = await keepSeries(
+    db,
+    library.id,
+    all.map(({ series }) => series),
+    now,
+  )
+  const rows = all.map(({ placement, place, bookId, fields, series }) => {
+    const { volumeHint, key } = series
+    const seriesId = kept.idOf.get(key) ?? ''
+    const names = bookNamesOf(library, place, fields.book, volumeHint)
+    return { placement, place, bookId, seriesId, names }
+  })
+  const fresh = rows.filter(({ placement }) => placement.bookId === undefined)
+  await insertBooks(
+    db,
+    fresh.map(({ bookId, seriesId, names, placement, place }) => ({
+      ...newBook(library.id, at),
+      id: bookId,
+      series_id: seriesId,
+      ...names,
+      size: placement.found[2],
+      format: guessedFormat(place),
+    })),
+  )
+  await insertMany(
+    db,
+    'file',
+    fresh.map(({ bookId, placement }) => ({
+      ...newFile(at),
+      id: newId(now.getTime()),
+      book_id: bookId,
+      ...whereColumns(library.id, placement),
+    })),
+  )
+  await moveKnown(
+    db,
+    library,
+    rows.filter(({ placement }) => placement.bookId !== undefined),
+    at,
+  )
+  await applyAnalyses(
+    db,
+    library,
+    rows.flatMap(({ placement: { analysed }, bookId }) => (analysed ? [{ bookId, ...analysed }] : [])),
+    now,
+  )
+  return {
+    bookIds: rows.map(({ bookId }) => bookId),
+    newBookIds: fresh.map(({ bookId }) => bookId),
+    seriesCreated: kept.created,
+    seriesTouched: new Set([...rows.map(({ seriesId }) => seriesId), ...known.map(({ series_id }) => series_id)]),
+  }
+}
+
+interface Row {
+  readonly placement: Placement
+  readonly bookId: string
+  readonly seriesId: string
+  readonly names: ReturnType<typeof bookNamesOf>
+}
+
+const moveKnown = async (db: WriteDb, library: ScannedLibrary, rows: readonly Row[], at: string): Promise<void> => {
+  await placeBooks(
+    db,
+    rows.map(({ bookId, seriesId, names, placement }) => ({
+      id: bookId,
+      library_id: library.id,
+      series_id: seriesId,
+      state: 'present' as const,
+      missing_since: null,
+      ...names,
+      size: placement.found[2],
+      updated_at: at,
+    })),
+  )
+  const moved = rows.map(({ bookId, placement }) => ({
+    book_id: bookId,
+    ...whereColumns(library.id, placement),
+    state: 'present' as const,
+    updated_at: at,
+  }))
+  // No two files have one path, not even for the moment in which two swap theirs.
+  await updateMany(
+    db,
+    'file',
+    { keys: { book_id: 'text' }, columns: { state: 'text' } },
+    moved.map(({ book_id }) => ({ book_id, state: 'missing' as const })),
+  )
+  await updateMany(db, 'file', fileShape, moved)
+  const toRead = rows.filter(({ placement }) => placement.isNewContent && !placement.analysed)
+  await updateMany(
+    db,
+    'file',
+    {
+      keys: { book_id: 'text' },
+      columns: { analysis: 'text', crashes: 'integer', fault_code: 'text', fault_message: 'text', fault_at: 'text' },
+    },
+    toRead.map(({ bookId }) => ({
+      book_id: bookId,
+      analysis: 'pending' as const,
+      crashes: 0,
+      fault_code: null,
+      fault_message: null,
+      fault_at: null,
+    })),
+  )
+}
+
+const fileShape = {
+  keys: { book_id: 'text' },
+  columns: {
+    library_id: 'text',
+    root_id: 'text',
+    folder: 'text',
+    name: 'text',
+    size: 'integer',
+    modified_us: 'integer',
+    changed_us: 'integer',
+    inode: 'integer',
+    device: 'integer',
+    is_folder: 'integer',
+    state: 'text',
+    updated_at: 'text',
+  },
+} as const
+
+const whereColumns = (libraryId: string, { rootId, found }: Placement) => {
+  const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = found
+  return {
+    library_id: libraryId,
+    root_id: rootId,
+    folder,
+    name,
+    size,
+    modified_us: modifiedUs,
+    changed_us: changedUs,
+    inode,
+    device,
+    is_folder: isFolder,
+  }
+}
+
+const newFile = (at: string) => ({
+  state: 'present' as const,
+  analysis: 'pending' as const,
+  wanted_at: '',
+  fault_code: null,
+  fault_message: null,
+  fault_at: null,
+  crashes: 0,
+  warnings: null,
+  file_hash: null,
+  content_hash: null,
+  pages_hash: null,
+  koreader_hash: null,
+  created_at: at,
+  updated_at: at,
+})
+
+const newBook = (libraryId: string, at: string) => ({
+  library_id: libraryId,
+  state: 'present' as const,
+  missing_since: null,
+  title_sort: null,
+  summary: null,
+  reading_direction: null,
+  own_age_rating: null,
+  age_rating: null,
+  page_count: 0,
+  analysed: 0 as const,
+  metadata: '{}',
+  locks: '[]',
+  cover_id: null,
+  cover_version: 0,
+  placeholder: null,
+  created_at: at,
+  updated_at: at,
+})
+
+type StoredLayer = { readonly book?: BookFields; readonly series?: { readonly title?: string } }
+
+/** What known books say of themselves, so that a move does not forget it. */
+const fieldsOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
+  const layers = await readLayers<StoredLayer>(db, bookIds)
+  return (bookId: string | undefined): { book: BookFields; series: string | undefined } => {
+    const own = layers.get(bookId ?? '') ?? []
+    const part = <Part extends keyof StoredLayer>(name: Part) =>
+      shownFields(own.map(({ source, fields }) => ({ source, fields: fields[name] ?? {} })))
+    return { book: part('book'), series: (part('series') as { title?: string }).title }
+  }
+}

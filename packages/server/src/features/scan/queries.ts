@@ -1,0 +1,564 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Paging } from '../../platform/paging.ts'
+import type { ScanTables } from './table.ts'
+import type { Known, KnownKind } from './walker/messages.ts'
+
+// What a walk compares with
+
+/** In the order of the walk; from the index alone. */
+export const selectKnown = async (
+  db: ReadDb,
+  { rootId, below, of }: { rootId: string; below: string; of: KnownKind },
+  after: Known | undefined,
+  limit: number,
+): Promise<Known[]> => {
+  const [, folder = below, name = ''] = after ?? []
+  const range = below === '' ? sql<boolean>`true` : sql<boolean>`folder < ${afterFolder(below)}`
+  const key = sql<boolean>`(folder, name) > (${folder}, ${name})`
+  if (of === 'files') {
+    const rows = await db
+      .selectFrom('file')
+      .select(['book_id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'inode', 'device', 'is_folder'])
+      .where('root_id', '=', rootId)
+      .where('state', '=', sql.lit('present'))
+      .where(key)
+      .where(range)
+      .orderBy('folder')
+      .orderBy('name')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => [
+      row.book_id,
+      row.folder,
+      row.name,
+      row.size,
+      row.modified_us,
+      row.changed_us,
+      row.inode,
+      row.device,
+      row.is_folder,
+    ])
+  }
+  const rows = await db
+    .selectFrom('sidecar')
+    .select(['id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'inode', 'device'])
+    .where('root_id', '=', rootId)
+    .where(key)
+    .where(range)
+    .orderBy('folder')
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => [
+    row.id,
+    row.folder,
+    row.name,
+    row.size,
+    row.modified_us,
+    row.changed_us,
+    row.inode,
+    row.device,
+    0,
+  ])
+}
+
+/** All folders below `a/` come before this. */
+const afterFolder = (folder: string): string => `${folder.slice(0, -1)}0`
+
+// Books and files
+
+export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'series_id']).where('id', 'in', bookIds).execute()
+
+export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0
+    ? []
+    : db
+        .selectFrom('file')
+        .innerJoin('book', 'book.id', 'file.book_id')
+        .innerJoin('series', 'series.id', 'book.series_id')
+        .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name', 'file.is_folder', 'file.crashes'])
+        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed'])
+        .select('series.own_age_rating as series_own_age_rating')
+        .where('file.book_id', 'in', bookIds)
+        .execute()
+
+export const markFilesMissing = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> => {
+  await db.updateTable('file').set({ state: 'missing', updated_at: at }).where('book_id', 'in', bookIds).execute()
+}
+
+export interface NewScan {
+  readonly id: string
+  readonly libraryId: string
+  readonly taskId: string
+  readonly mode: 'changes' | 'full'
+  readonly paths: readonly string[]
+  readonly at: string
+}
+
+export const insertScan = async (db: WriteDb, { id, libraryId, taskId, mode, paths, at }: NewScan): Promise<void> => {
+  await db
+    .insertInto('scan')
+    .values({
+      id,
+      library_id: libraryId,
+      task_id: taskId,
+      mode,
+      paths: paths.length === 0 ? null : JSON.stringify(paths),
+      status: 'pending',
+      phase: null,
+      files_total: 0,
+      files_processed: 0,
+      books_added: 0,
+      books_updated: 0,
+      books_moved: 0,
+      books_missing: 0,
+      books_restored: 0,
+      series_added: 0,
+      error_count: 0,
+      errors: '[]',
+      started_at: null,
+      completed_at: null,
+      created_at: at,
+    })
+    .execute()
+}
+
+type ScanRow = Selectable<ScanTables['scan']>
+
+export const updateScan = async (db: WriteDb, id: string, changes: Partial<Omit<ScanRow, 'id'>>): Promise<void> => {
+  await db.updateTable('scan').set(changes).where('id', '=', id).execute()
+}
+
+export const selectScanOfTask = (db: ReadDb, taskId: string): Promise<ScanRow | undefined> =>
+  db
+    .selectFrom('scan')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const selectScan = (db: ReadDb, id: string): Promise<ScanRow | undefined> =>
+  db.selectFrom('scan').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const selectScans = (
+  db: ReadDb,
+  libraryId: string,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+): Promise<ScanRow[]> =>
+  db
+    .selectFrom('scan')
+    .selectAll()
+    .where('library_id', '=', libraryId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const countScans = async (db: ReadDb, libraryId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('scan')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('library_id', '=', libraryId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const countToAnalyse = async (db: ReadDb, libraryId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('file')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('library_id', '=', libraryId)
+    .where('analysis', '=', sql.lit('pending'))
+    .where('state', '=', sql.lit('present'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+// Who an arrival may be
+
+/** Whether any book has no file to show for itself: only then must new files be read before they are new books. */
+export const hasLostBooks = async (db: ReadDb): Promise<boolean> => {
+  const row = await db
+    .selectFrom('book')
+    .select('id')
+    .where('state', 'in', [sql.lit('missing' as const), sql.lit('hidden' as const)])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Books without a file, or among `ids`, that ever had one of these fingerprints. */
+export const selectCandidateIds = async (
+  db: ReadDb,
+  kind: 'content' | 'pages',
+  values: readonly string[],
+): Promise<{ bookId: string; value: string }[]> =>
+  values.length === 0
+    ? []
+    : db
+        .selectFrom('book_fingerprint')
+        .select(['book_id as bookId', 'value'])
+        .where('kind', '=', kind)
+        .where('value', 'in', values)
+        .execute()
+
+export const selectCandidateFiles = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0
+    ? []
+    : db
+        .selectFrom('file')
+        .innerJoin('book', 'book.id', 'file.book_id')
+        .select([
+          'file.book_id',
+          'file.library_id',
+          'file.root_id',
+          'file.folder',
+          'file.name',
+          'file.content_hash',
+          'book.state',
+        ])
+        .where('file.book_id', 'in', bookIds)
+        .execute()
+
+export const selectMissingAtPaths = async (db: ReadDb, rootId: string, folders: readonly string[]) =>
+  folders.length === 0
+    ? []
+    : db
+        .selectFrom('file')
+        .select(['book_id', 'folder', 'name'])
+        .where('root_id', '=', rootId)
+        .where('folder', 'in', folders)
+        .where('state', '=', sql.lit('missing'))
+        .execute()
+
+/** What a book was before its file was written over. */
+export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0
+    ? []
+    : db
+        .selectFrom('file')
+        .innerJoin('book', 'book.id', 'file.book_id')
+        .leftJoin('page_index', 'page_index.book_id', 'file.book_id')
+        .select(['file.book_id', 'file.content_hash', 'book.metadata', 'book.page_count', 'page_index.pages'])
+        .where('file.book_id', 'in', bookIds)
+        .execute()
+
+// Removals
+
+export const countPresent = async (db: ReadDb, libraryId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('book')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('library_id', '=', libraryId)
+    .where('state', '=', sql.lit('present'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectSeriesOf = async (db: ReadDb, bookIds: readonly string[]): Promise<string[]> => {
+  if (bookIds.length === 0) return []
+  const rows = await db.selectFrom('book').select('series_id').distinct().where('id', 'in', bookIds).execute()
+  return rows.map(({ series_id }) => series_id)
+}
+
+export const deleteHeld = async (db: WriteDb, libraryId: string): Promise<void> => {
+  await db.deleteFrom('held_change').where('library_id', '=', libraryId).execute()
+}
+
+export const insertHeld = async (db: WriteDb, held: Insertable<ScanTables['held_change']>): Promise<void> => {
+  await db.insertInto('held_change').values(held).execute()
+}
+
+/** All present books of a root, in one statement. */
+export const holdRoot = async (db: WriteDb, heldId: string, rootId: string): Promise<void> => {
+  await db
+    .insertInto('held_book')
+    .columns(['held_id', 'book_id'])
+    .expression(
+      db
+        .selectFrom('file')
+        .select([sql<string>`cast(${heldId} as text)`.as('held_id'), 'book_id'])
+        .where('root_id', '=', rootId)
+        .where('state', '=', sql.lit('present')),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const countInRoot = async (db: ReadDb, rootId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('file')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('root_id', '=', rootId)
+    .where('state', '=', sql.lit('present'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectHeld = (db: ReadDb, libraryId: string) =>
+  db.selectFrom('held_change').selectAll().where('library_id', '=', libraryId).executeTakeFirst()
+
+export const selectHeldBookIds = async (
+  db: ReadDb,
+  heldId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('held_book')
+    .select('book_id')
+    .where('held_id', '=', heldId)
+    .where('book_id', '>', after)
+    .orderBy('book_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+// Re-links
+
+/** Present books with the content of missing ones. Whether somebody has read them decides. */
+export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string[]) => {
+  if (missingIds.length === 0) return []
+  const rows = await db
+    .selectFrom('book_fingerprint as lost')
+    .innerJoin('book_fingerprint as there', (join) =>
+      join.onRef('there.value', '=', 'lost.value').on('there.kind', '=', 'content'),
+    )
+    .innerJoin('book', 'book.id', 'there.book_id')
+    .innerJoin('file', (join) =>
+      join.onRef('file.book_id', '=', 'there.book_id').onRef('file.content_hash', '=', 'lost.value'),
+    )
+    .select(['lost.book_id as missingId', 'there.book_id as presentId', 'book.library_id as libraryId'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('reading_session').select('id').whereRef('reading_session.book_id', '=', 'there.book_id')).as(
+        'presentHasLog',
+      ),
+    )
+    .distinct()
+    .where('lost.kind', '=', 'content')
+    .where('lost.book_id', 'in', missingIds)
+    .where('book.state', '=', 'present')
+    .execute()
+  return rows.map((row) => ({ ...row, presentHasLog: Boolean(row.presentHasLog) }))
+}
+
+/** Books without a file whose content these present ones hold. */
+export const selectLostTwins = async (db: ReadDb, presentIds: readonly string[]): Promise<string[]> => {
+  if (presentIds.length === 0) return []
+  const rows = await db
+    .selectFrom('file')
+    .innerJoin('book_fingerprint as lost', (join) =>
+      join.onRef('lost.value', '=', 'file.content_hash').on('lost.kind', '=', 'content'),
+    )
+    .innerJoin('book', 'book.id', 'lost.book_id')
+    .select('lost.book_id as id')
+    .distinct()
+    .where('file.book_id', 'in', presentIds)
+    .where('book.state', 'in', ['missing', 'hidden'])
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export type TwinRow = Awaited<ReturnType<typeof selectPresentTwins>>[number]
+
+export const insertRelink = async (db: WriteDb, relink: Insertable<ScanTables['relink']>): Promise<void> => {
+  await db
+    .insertInto('relink')
+    .values(relink)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const selectBooksToTakeOver = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .select([
+      'id',
+      'state',
+      'library_id',
+      'series_id',
+      'title',
+      'sort_key',
+      'position_key',
+      'number',
+      'number_text',
+      'volume',
+      'chapter',
+      'is_special',
+      'size',
+    ])
+    .where('id', 'in', ids)
+    .execute()
+
+export const deleteFileOf = async (db: WriteDb, bookId: string): Promise<void> => {
+  await db.deleteFrom('file').where('book_id', '=', bookId).execute()
+}
+
+export const takeFileOver = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
+  await db.updateTable('file').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()
+  await db.deleteFrom('book_fingerprint').where('book_id', '=', fromBookId).execute()
+}
+
+// Sidecars
+
+export const deleteSidecars = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('sidecar').where('id', 'in', ids).execute()
+}
+
+export const selectBooksBeside = async (db: ReadDb, rootId: string, folders: readonly string[]) =>
+  folders.length === 0
+    ? []
+    : db
+        .selectFrom('file')
+        .innerJoin('book', 'book.id', 'file.book_id')
+        .select(['book.id', 'book.series_id', 'file.folder', 'file.name'])
+        .where('file.root_id', '=', rootId)
+        .where('file.folder', 'in', folders)
+        .where('file.state', '=', sql.lit('present'))
+        .orderBy('book.position_key')
+        .execute()
+
+/** The series that lie in these folders, by the folder. */
+export const selectSeriesAt = async (
+  db: ReadDb,
+  libraryId: string,
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const paths = folders.filter((folder) => folder !== '').map((folder) => folder.slice(0, -1))
+  if (paths.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series')
+    .select(['id', 'path'])
+    .where('library_id', '=', libraryId)
+    .where('path', 'in', paths)
+    .execute()
+  const grouped = Map.groupBy(rows, ({ path }) => `${path}/`)
+  return new Map([...grouped].map(([folder, series]) => [folder, series.map(({ id }) => id)]))
+}
+
+// What is to be read
+
+/** Answers the last of them, or undefined when there were none. */
+export const updateAllPending = async (
+  db: WriteDb,
+  libraryId: string,
+  after: string,
+  limit: number,
+): Promise<string | undefined> => {
+  const rows = await db
+    .selectFrom('file')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('state', '=', 'present')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0)
+    await db.updateTable('file').set({ analysis: 'pending', crashes: 0 }).where('id', 'in', ids).execute()
+  return ids.at(-1)
+}
+
+const filesToRead = (db: ReadDb, libraryId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'book_id', 'root_id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'is_folder'])
+    .where('library_id', '=', libraryId)
+    .where('analysis', '=', sql.lit('pending'))
+    .where('state', '=', sql.lit('present'))
+
+export type FileToReadRow = Awaited<ReturnType<ReturnType<typeof filesToRead>['execute']>>[number]
+
+/** What somebody has wanted to see comes first. */
+export const selectWantedFiles = (db: ReadDb, libraryId: string, limit: number): Promise<FileToReadRow[]> =>
+  filesToRead(db, libraryId).where('wanted_at', '>', '').orderBy('wanted_at', 'desc').limit(limit).execute()
+
+export const selectFilesToRead = (
+  db: ReadDb,
+  libraryId: string,
+  after: string,
+  limit: number,
+): Promise<FileToReadRow[]> =>
+  filesToRead(db, libraryId).where('wanted_at', '=', '').where('id', '>', after).orderBy('id').limit(limit).execute()
+
+/** Those that have never been read go before others of their library. */
+export const updateWanted = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('file')
+    .set({ wanted_at: at })
+    .where('book_id', 'in', bookIds)
+    .where('analysis', '=', 'pending')
+    .where('wanted_at', '=', '')
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+// What is shown of scans
+
+export const selectHeldItems = async (
+  db: ReadDb,
+  heldId: string,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+) =>
+  db
+    .selectFrom('held_book')
+    .innerJoin('book', 'book.id', 'held_book.book_id')
+    .innerJoin('file', 'file.book_id', 'held_book.book_id')
+    .select(['book.id as bookId', 'book.series_id as seriesId', 'book.title', 'file.folder', 'file.name'])
+    .where('held_book.held_id', '=', heldId)
+    .orderBy('held_book.book_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const selectRelinks = (db: ReadDb, libraryId: string, { limit, offset }: Pick<Paging, 'limit' | 'offset'>) =>
+  relinks(db, libraryId)
+    .innerJoin('book as missing', 'missing.id', 'relink.missing_book_id')
+    .innerJoin('book as present', 'present.id', 'relink.present_book_id')
+    .innerJoin('file', 'file.book_id', 'relink.present_book_id')
+    .select(['relink.id', 'relink.missing_book_id', 'relink.present_book_id', 'relink.at', 'file.folder', 'file.name'])
+    .select(['missing.title as missing_title', 'present.title as present_title'])
+    .orderBy('relink.at')
+    .orderBy('relink.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Offers that still stand: one side may have gone or come back meanwhile. */
+const relinks = (db: ReadDb, libraryId: string) =>
+  db
+    .selectFrom('relink')
+    .where('relink.library_id', '=', libraryId)
+    .where('relink.status', '=', 'offered')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('book')
+          .select('book.id')
+          .whereRef('book.id', '=', 'relink.missing_book_id')
+          .where('book.state', '=', 'missing'),
+      ),
+    )
+
+export const countRelinks = async (db: ReadDb, libraryId: string): Promise<number> => {
+  const { count } = await relinks(db, libraryId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectRelink = (db: ReadDb, id: string) =>
+  db.selectFrom('relink').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const updateRelink = async (db: WriteDb, id: string, status: 'offered' | 'refused'): Promise<void> => {
+  await db.updateTable('relink').set({ status }).where('id', '=', id).execute()
+}
+
+export const deleteRelink = async (db: WriteDb, id: string): Promise<void> => {
+  await db.deleteFrom('relink').where('id', '=', id).execute()
+}

@@ -1,0 +1,82 @@
+import type { WriteDb } from '../../database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { TaskTools } from '../../tasks/define-task.ts'
+import { announceBooks } from '../visibility/visibility.ts'
+import { deleteBooks, placeBooks } from '../books/books.ts'
+import { deleteLayersOf } from '../metadata/metadata.ts'
+import { takeOverPages } from '../pages/pages.ts'
+import { refreshSeries } from '../series/series.ts'
+import {
+  deleteFileOf,
+  hasLostBooks,
+  insertRelink,
+  selectBooksToTakeOver,
+  selectLostTwins,
+  selectPresentTwins,
+  takeFileOver,
+  type TwinRow,
+} from './queries.ts'
+
+const batch = 250
+
+/**
+ * A missing book whose content lies elsewhere by now, in exactly one present book (C11, rung 6): if nobody has read that
+ * one yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is asked.
+ */
+export const relinkLost = async (missing: readonly string[], tools: TaskTools): Promise<void> => {
+  for (let from = 0; from < missing.length; from += batch) {
+    tools.signal.throwIfAborted()
+    const twins = await selectPresentTwins(tools.db.readSlowly, missing.slice(from, from + batch))
+    const only = [...Map.groupBy(twins, ({ missingId }) => missingId).values()].flatMap((each) =>
+      each.length === 1 ? each : [],
+    )
+    // Two missing books that wait for the same one cannot both have it.
+    const wanted = Map.groupBy(only, ({ presentId }) => presentId)
+    for (const twin of only) {
+      if ((wanted.get(twin.presentId)?.length ?? 0) > 1) continue
+      await tools.write((db) => relink(db, twin, tools.clock()))
+    }
+  }
+}
+
+/** The same from the other side: these were just read for the first time. */
+export const relinkFound = async (present: readonly string[], tools: TaskTools): Promise<void> => {
+  if (!(await hasLostBooks(tools.db.read))) return
+  const missing = await selectLostTwins(tools.db.readSlowly, present)
+  await relinkLost(missing, tools)
+}
+
+const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<void> => {
+  if (twin.presentHasLog) {
+    await insertRelink(db, {
+      id: newId(now.getTime()),
+      library_id: twin.libraryId,
+      missing_book_id: twin.missingId,
+      present_book_id: twin.presentId,
+      status: 'offered',
+      at: now.toISOString(),
+    })
+    return
+  }
+  await takeOver(db, twin.missingId, twin.presentId, now)
+}
+
+/** The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. */
+export const takeOver = async (db: WriteDb, missingId: string, presentId: string, now: Date): Promise<void> => {
+  const books = await selectBooksToTakeOver(db, [missingId, presentId])
+  const missing = books.find(({ id }) => id === missingId)
+  const present = books.find(({ id }) => id === presentId)
+  if (!missing || !present || missing.state === 'present' || present.state !== 'present') return
+  await announceBooks(db, 'book_deleted', [presentId], now)
+  await deleteFileOf(db, missingId)
+  await takeFileOver(db, presentId, missingId)
+  await takeOverPages(db, presentId, missingId)
+  await deleteLayersOf(db, [presentId])
+  await deleteBooks(db, [presentId])
+  const { id: _, state: __, ...place } = present
+  await placeBooks(db, [
+    { ...place, id: missingId, state: 'present', missing_since: null, updated_at: now.toISOString() },
+  ])
+  await refreshSeries(db, [...new Set([missing.series_id, present.series_id])], now)
+  await announceBooks(db, 'book_restored', [missingId], now)
+}

@@ -1,0 +1,185 @@
+import type { WriteDb } from '../../database/database.ts'
+import { announce } from '../../events/outbox.ts'
+import { newId } from '../../platform/ids.ts'
+import type { TaskTools } from '../../tasks/define-task.ts'
+import { markMissing } from '../books/books.ts'
+import { refreshSeries } from '../series/series.ts'
+import { announceBooks, announceSeries } from '../visibility/visibility.ts'
+import type { LostBook } from './find-out.ts'
+import type { ScannedLibrary } from './library.ts'
+import { insertMany } from '../../database/many.ts'
+import {
+  countInRoot,
+  countPresent,
+  deleteHeld,
+  holdRoot,
+  insertHeld,
+  markFilesMissing,
+  selectSeriesOf,
+} from './queries.ts'
+import type { Findings, WalkedRoot } from './run-scan.ts'
+import type { ScanTables } from './table.ts'
+
+export interface Removal {
+  /** Those that have gone missing by this scan. */
+  readonly missing: readonly string[]
+  /** Undefined: nothing waits for anybody's word. */
+  readonly heldId: string | undefined
+  /** A root may not be the one it was. */
+  readonly isSuspect: boolean
+}
+
+interface RemovalOptions {
+  readonly library: ScannedLibrary
+  readonly findings: Findings
+  readonly lost: readonly LostBook[]
+  readonly scanId: string
+  readonly limits: { readonly percent: number; readonly books: number }
+  readonly isConfirmed: boolean
+  readonly tools: TaskTools
+}
+
+type Reason = ScanTables['held_change']['reason']
+
+/** Rows that one transaction writes; others wait for it. */
+const batch = 250
+const foldersKept = 100
+/** A library of this many or fewer may lose all of them at once. */
+const fewBooks = 3
+const toldSingly = 500
+
+/**
+ * A scan may not destroy what it cannot see (LIB-6): what has vanished goes missing, unless there is a reason to believe
+ * that it is only out of sight. Then it waits for somebody's word, and everything stays as it is.
+ */
+export const removeLost = async (options: RemovalOptions): Promise<Removal> => {
+  const { library, findings, lost, tools, isConfirmed } = options
+  const unseenRoots = await rootsOutOfSight(options)
+  const reason = unseenRoots[0]?.reason ?? (await reasonToHold(options))
+  const isSuspect = reason === 'root_empty' || reason === 'root_changed'
+  const mustHold = reason !== undefined && (unseenRoots.length > 0 || (lost.length > 0 && !isConfirmed))
+  if (!mustHold) {
+    await tools.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
+    return { missing: await goMissing(lost, tools), heldId: undefined, isSuspect }
+  }
+  const heldId = newId(tools.clock().getTime())
+  const counts = await Promise.all(unseenRoots.map(({ walked }) => countInRoot(tools.db.readSlowly, walked.root.id)))
+  const vanishing = lost.length + counts.reduce((sum, count) => sum + count, 0)
+  const ofBooks = await countPresent(tools.db.readSlowly, library.id)
+  await tools.write(async (db) => {
+    const now = tools.clock()
+    await deleteHeld(db, library.id)
+    await insertHeld(db, {
+      id: heldId,
+      library_id: library.id,
+      scan_id: options.scanId,
+      reason,
+      held_at: now.toISOString(),
+      vanishing,
+      of_books: ofBooks,
+      folders: JSON.stringify(foldersOf(options, unseenRoots, counts)),
+    })
+    for (const { walked } of unseenRoots) await holdRoot(db, heldId, walked.root.id)
+    await insertMany(
+      db,
+      'held_book',
+      lost.map(({ bookId }) => ({ held_id: heldId, book_id: bookId })),
+      'is left as it is',
+    )
+    const fact = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
+    await announce(db, [{ fact, to: { libraryId: library.id, permission: 'libraries:write' } }], now)
+  })
+  return { missing: [], heldId, isSuspect }
+}
+
+/** Only the look at everything can tell that nothing is out of sight any more. */
+const isWhole = ({ walked }: Findings): boolean => walked.every(({ isPart }) => !isPart)
+
+/** Roots that cannot be looked at or have nothing in them, and had books. */
+const rootsOutOfSight = async ({ findings, tools }: RemovalOptions) => {
+  const unseen: { walked: WalkedRoot; reason: Reason }[] = []
+  for (const walked of findings.walked) {
+    const { rootError, isEmpty } = walked.summary
+    if (!rootError && !isEmpty) continue
+    if ((await countInRoot(tools.db.readSlowly, walked.root.id)) === 0) continue
+    unseen.push({ walked, reason: rootError ? 'root_unavailable' : 'root_empty' })
+  }
+  return unseen
+}
+
+const reasonToHold = async ({
+  library,
+  findings,
+  lost,
+  limits,
+  tools,
+}: RemovalOptions): Promise<Reason | undefined> => {
+  if (lost.length === 0) return undefined
+  const roots = new Set(lost.map(({ rootId }) => rootId))
+  const concerned = findings.walked.filter(({ root }) => roots.has(root.id))
+  if (concerned.some((walked) => isElsewhere(walked) && losesMost(walked, lost))) return 'root_changed'
+  if (concerned.some(({ summary }) => summary.errorCount > 0)) return 'walk_error'
+  const lostFolders = new Set(lost.map(({ rootId, folder }) => `${rootId}/${folder}`))
+  const emptied = concerned.flatMap(({ root, summary }) =>
+    summary.emptiedFolders.map(([folder]) => `${root.id}/${folder}`),
+  )
+  if (emptied.some((folder) => lostFolders.has(folder))) return 'folder_emptied'
+  const present = await countPresent(tools.db.readSlowly, library.id)
+  if (lost.length >= present && present > fewBooks) return 'threshold'
+  const isAboveBoth = lost.length > limits.books && lost.length > (present * limits.percent) / 100
+  return isAboveBoth ? 'threshold' : undefined
+}
+
+const isElsewhere = ({ root, summary }: WalkedRoot): boolean =>
+  root.device !== null && (root.device !== summary.device || root.inode !== summary.inode)
+
+/** Numbers of devices change with a restart; another disk has other books on it. */
+const losesMost = ({ root, summary }: WalkedRoot, lost: readonly LostBook[]): boolean =>
+  lost.filter(({ rootId }) => rootId === root.id).length > summary.filesSeen / 2
+
+const foldersOf = (
+  { lost }: RemovalOptions,
+  unseen: readonly { walked: WalkedRoot }[],
+  counts: readonly number[],
+): { path: string; count: number }[] => {
+  const folders = Map.groupBy(lost, ({ folder }) => folder)
+  return [
+    ...unseen.map(({ walked }, at) => ({ path: walked.root.path, count: counts[at] ?? 0 })),
+    ...[...folders].map(([path, books]) => ({ path: path === '' ? '.' : path.slice(0, -1), count: books.length })),
+  ]
+    .sort((one, other) => other.count - one.count)
+    .slice(0, foldersKept)
+}
+
+const goMissing = async (lost: readonly LostBook[], tools: TaskTools): Promise<readonly string[]> => {
+  const ids = lost.map(({ bookId }) => bookId)
+  for (let from = 0; from < ids.length; from += batch) {
+    tools.signal.throwIfAborted()
+    const part = ids.slice(from, from + batch)
+    await tools.write((db) => letGoMissing(db, part, tools.clock(), ids.length <= toldSingly))
+  }
+  return ids
+}
+
+/** They keep all that is theirs, and come back as themselves. */
+export const letGoMissing = async (
+  db: WriteDb,
+  bookIds: readonly string[],
+  now: Date,
+  isToldSingly: boolean,
+): Promise<void> => {
+  const at = now.toISOString()
+  await markMissing(db, bookIds, at)
+  await markFilesMissing(db, bookIds, at)
+  const seriesIds = await selectSeriesOf(db, bookIds)
+  const refreshed = await refreshSeries(db, seriesIds, now)
+  if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)
+  const emptied = refreshed.filter(({ bookCount }) => bookCount === 0).map(({ id }) => id)
+  await announceSeries(db, 'series_deleted', emptied, now)
+  await announceSeries(
+    db,
+    'series_updated',
+    seriesIds.filter((id) => !emptied.includes(id)),
+    now,
+  )
+}

@@ -1,0 +1,240 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { WriteDb } from '../../database/database.ts'
+import type { Decoders } from '../../decoders/pool.ts'
+import type { TaskTools } from '../../tasks/define-task.ts'
+import { announce } from '../../events/outbox.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
+import { refreshSeries } from '../series/series.ts'
+import type { Settings } from '../settings/settings.ts'
+import { announceBooks, announceSeries } from '../visibility/visibility.ts'
+import { analyseLibrary } from './analyse-library.ts'
+import { extensionsOf } from './extensions.ts'
+import { findOut } from './find-out.ts'
+import { relinkLost } from './relink.ts'
+import { type ScannedLibrary, type ScannedRoot, selectScannedLibrary } from './library.ts'
+import { type Placed, type Placement, placeFiles } from './place.ts'
+import { selectKnown, selectScan, updateAllPending, updateScan } from './queries.ts'
+import { type Removal, removeLost } from './removals.ts'
+import { runWalk } from './run-walk.ts'
+import { ScanFigures } from './scan-figures.ts'
+import { applySidecars, type SidecarChanges } from './sidecars.ts'
+import { Spool } from './spool.ts'
+import { targetsOf } from './targets.ts'
+import type { Known, WalkSummary } from './walker/messages.ts'
+
+export interface ScanSurroundings {
+  readonly config: Pick<Config, 'dataDir'>
+  readonly settings: Pick<Settings, 'get'>
+  readonly decoders: Decoders
+}
+
+export interface ScanOptions {
+  readonly scanId: string
+  readonly libraryId: string
+  readonly mode: 'changes' | 'full'
+  readonly paths: readonly string[]
+}
+
+/** What one root looked like, and what was known and is not there. */
+export interface WalkedRoot {
+  readonly root: ScannedRoot
+  /** Only a part of it was looked at. */
+  readonly isPart: boolean
+  readonly summary: WalkSummary
+}
+
+/** What the walk of all roots has brought to light. */
+export interface Findings {
+  readonly walked: WalkedRoot[]
+  readonly added: Spool
+  readonly changed: { readonly rootId: string; readonly known: Known }[]
+  readonly vanished: { readonly rootId: string; readonly known: Known }[]
+  readonly sidecars: SidecarChanges[]
+}
+
+/** Rows that one transaction writes; others wait for it. */
+const batch = 250
+/** Above this many new books of one scan clients hear of the series alone. */
+const toldSingly = 500
+
+/** One scan of one library: look, compare, find out what has become of what, write it down. */
+export class ScanRun {
+  readonly #options: ScanOptions
+  readonly #tools: TaskTools
+  readonly #surroundings: ScanSurroundings
+  readonly #figures: ScanFigures
+
+  constructor(options: ScanOptions, tools: TaskTools, surroundings: ScanSurroundings) {
+    this.#options = options
+    this.#tools = tools
+    this.#surroundings = surroundings
+    this.#figures = new ScanFigures(options, tools)
+  }
+
+  async run(): Promise<{ readonly result: object; readonly items: number } | undefined> {
+    const { db, write, clock } = this.#tools
+    const library = await selectScannedLibrary(db.read, this.#options.libraryId)
+    const scan = await selectScan(db.read, this.#options.scanId)
+    if (!library || !scan) return { result: { skipped: 'The library is gone.' }, items: 0 }
+    await write((db) =>
+      updateScan(db, scan.id, { status: 'processing', phase: 'walking', started_at: clock().toISOString() }),
+    )
+    const added = await Spool.open(this.#surroundings.config.dataDir, scan.id)
+    try {
+      const findings = await this.#look(library, added)
+      return await this.#apply(library, findings)
+    } catch (error) {
+      await this.#noteFailure(error)
+      throw error
+    } finally {
+      await added.remove()
+    }
+  }
+
+  async #look(library: ScannedLibrary, added: Spool): Promise<Findings> {
+    const { db, signal, log } = this.#tools
+    const findings: Findings = { walked: [], added, changed: [], vanished: [], sidecars: [] }
+    const { targets, errors } = targetsOf(library, this.#options.paths)
+    this.#figures.addErrors(errors)
+    const isTooLarge = (): boolean => findings.changed.length + findings.vanished.length > 2_000_000
+    for (const { root, folder } of targets) {
+      const sidecars: SidecarChanges = { rootId: root.id, added: [], changed: [], vanished: [] }
+      const summary = await runWalk({
+        target: { rootPath: root.path, folder, exclude: library.exclude, extensions: extensionsOf(library.formats) },
+        readKnown: (of, after, limit) =>
+          selectKnown(db.readSlowly, { rootId: root.id, below: folder, of }, after, limit),
+        onChanges: async (changes) => {
+          if (isTooLarge()) throw new Error('More has changed than one scan can take in.')
+          await added.add(root.id, changes.added)
+          findings.changed.push(...changes.changed.map((known) => ({ rootId: root.id, known })))
+          findings.vanished.push(...changes.vanished.map((known) => ({ rootId: root.id, known })))
+          sidecars.added.push(...changes.sidecarsAdded)
+          sidecars.changed.push(...changes.sidecarsChanged)
+          sidecars.vanished.push(...changes.sidecarsVanished)
+        },
+        onProgress: (seen) => this.#figures.walked(seen),
+        signal,
+        log,
+      })
+      findings.walked.push({ root, isPart: folder !== '', summary })
+      findings.sidecars.push(sidecars)
+      this.#figures.rootDone(summary)
+    }
+    return findings
+  }
+
+  async #apply(library: ScannedLibrary, findings: Findings) {
+    const { write, clock, db, signal } = this.#tools
+    const { config, decoders, settings } = this.#surroundings
+    this.#figures.enter('applying', findings.added.count + findings.changed.length)
+    const reader = { decoders, cacheDir: join(config.dataDir, 'cache', 'unpacked'), signal }
+    const found = await findOut({ db: db.readSlowly, library, findings, reader })
+    for await (const placements of found.placements(batch)) await this.#place(library, placements)
+    if (this.#options.mode === 'full') await this.#readAllAnew(library)
+    await applySidecars({ library, changes: findings.sidecars, tools: this.#tools, reader })
+    const removal = await removeLost({
+      library,
+      findings,
+      lost: found.lost(),
+      scanId: this.#options.scanId,
+      limits: { percent: settings.get('scan.hold_percent'), books: settings.get('scan.hold_books') },
+      isConfirmed: settings.get('scan.auto_confirm'),
+      tools: this.#tools,
+    })
+    await relinkLost(removal.missing, this.#tools)
+    await write((db) => this.#finish(db, findings, removal, clock()))
+    return { result: this.#figures.result(), items: this.#figures.filesTotal }
+  }
+
+  async #place(library: ScannedLibrary, placements: readonly Placement[]): Promise<void> {
+    this.#tools.signal.throwIfAborted()
+    const now = this.#tools.clock()
+    await this.#tools.write(async (db) => {
+      const placed = await placeFiles(db, library, placements, now)
+      await refreshSeries(db, [...placed.seriesTouched], now)
+      await this.#tell(db, placed, now)
+      this.#figures.placed(placements, placed)
+      await updateScan(db, this.#options.scanId, this.#figures.columns())
+    })
+    await this.#figures.show()
+  }
+
+  async #tell(db: WriteDb, placed: Placed, now: Date): Promise<void> {
+    const created = new Set(placed.seriesCreated)
+    await announceSeries(db, 'series_created', created, now)
+    await announceSeries(
+      db,
+      'series_updated',
+      [...placed.seriesTouched].filter((id) => !created.has(id)),
+      now,
+    )
+    if (this.#figures.booksAdded + placed.newBookIds.length > toldSingly) return
+    await announceBooks(db, 'book_created', placed.newBookIds, now)
+    const isNew = new Set(placed.newBookIds)
+    await announceBooks(
+      db,
+      'book_updated',
+      placed.bookIds.filter((id) => !isNew.has(id)),
+      now,
+    )
+  }
+
+  async #readAllAnew(library: ScannedLibrary): Promise<void> {
+    let after = ''
+    for (;;) {
+      const last = await this.#tools.write((db) => updateAllPending(db, library.id, after, batch * 4))
+      if (last === undefined) return
+      after = last
+    }
+  }
+
+  async #finish(db: WriteDb, findings: Findings, removal: Removal, now: Date): Promise<void> {
+    const { scanId, libraryId } = this.#options
+    const at = now.toISOString()
+    const isUnavailable = findings.walked.some(({ summary }) => summary.rootError !== undefined || removal.isSuspect)
+    const wasUnavailable = await setRootStates(
+      db,
+      libraryId,
+      findings.walked.map(({ root, summary }) => ({
+        id: root.id,
+        isAvailable: summary.rootError === undefined,
+        // A root that may not be what it was is not taken for what it should be.
+        ...(summary.rootError === undefined && !removal.isSuspect && { device: summary.device, inode: summary.inode }),
+      })),
+      now,
+    )
+    await recountLibrary(db, libraryId, at)
+    if (findings.walked.some(({ summary }) => summary.rootError !== undefined) && !wasUnavailable)
+      await announce(
+        db,
+        [{ fact: { type: 'library_unavailable', libraryId }, to: { libraryId, permission: 'libraries:read' } }],
+        now,
+      )
+    await announce(
+      db,
+      [{ fact: { type: 'library_updated', libraryId }, to: { libraryId, permission: 'libraries:read' } }],
+      now,
+    )
+    this.#figures.removed(removal)
+    const status = removal.heldId
+      ? 'held'
+      : this.#figures.errorCount > 0 || isUnavailable
+        ? 'completed_with_errors'
+        : 'completed'
+    await updateScan(db, scanId, { ...this.#figures.columns(), status, phase: null, completed_at: at })
+    await enqueue(db, analyseLibrary, { libraryId }, { now })
+  }
+
+  /** A retry begins anew; until then this is how it stands. */
+  async #noteFailure(error: unknown): Promise<void> {
+    const { write, signal, clock } = this.#tools
+    if (signal.aborted) return
+    this.#figures.addErrors([
+      { path: '', code: 'failed', message: error instanceof Error ? error.message : String(error) },
+    ])
+    const changes = { ...this.#figures.columns(), status: 'failed' as const, completed_at: clock().toISOString() }
+    await write((db) => updateScan(db, this.#options.scanId, changes)).catch(() => undefined)
+  }
+}

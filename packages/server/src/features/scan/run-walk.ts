@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import type { Log } from '../../platform/log.ts'
+import type { Changes, FromWalker, Known, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
+
+/** Storage that gives no sign for this long is taken for hung. */
+const silenceMaxMs = 10_000
+
+export interface WalkTask {
+  readonly target: Target
+  /** The next rows after these, in order; fewer than asked for are the last. */
+  readonly readKnown: (of: KnownKind, after: Known | undefined, limit: number) => Promise<Known[]>
+  readonly onChanges: (changes: Changes) => void | Promise<void>
+  readonly onProgress: (filesSeen: number) => void
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+const rowsAtOnce = 3000
+
+// From the sources the walker runs the .ts file, from the bundle the .js file beside the bundle.
+const program = new URL(import.meta.url.endsWith('.ts') ? './walker/main.ts' : './walker.js', import.meta.url)
+
+/**
+ * Walks one root in a process of its own. One that gives no sign of life for ten seconds waits for storage that hangs: it
+ * is given up, and the root counts as unavailable.
+ */
+export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', program.pathname], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  })
+  const send = (message: ToWalker): void => void child.send(message, () => undefined)
+  const after: Partial<Record<KnownKind, Known>> = {}
+
+  const provide = async (of: KnownKind): Promise<void> => {
+    const rows = await task.readKnown(of, after[of], rowsAtOnce)
+    const last = rows.at(-1)
+    if (last) after[of] = last
+    send({ kind: 'known', of, rows, isLast: rows.length < rowsAtOnce })
+  }
+
+  try {
+    return await new Promise<WalkSummary>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const hearSign = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => resolve(hung(task.target)), silenceMaxMs)
+      }
+      const hear = async (message: FromWalker): Promise<void> => {
+        hearSign()
+        if (message.kind === 'need') await provide(message.of)
+        if (message.kind === 'changes') await task.onChanges(message.changes)
+        if (message.kind === 'changes' || message.kind === 'turning') task.onProgress(message.filesSeen)
+        if (message.kind === 'done') {
+          clearTimeout(timer)
+          resolve(message.summary)
+        }
+      }
+      // One message after the other, so that what is done is done when the last is heard.
+      let heard: Promise<void> = Promise.resolve()
+      child.on('message', (message: FromWalker) => {
+        heard = heard.then(() => hear(message)).catch(reject)
+      })
+      child.once('error', reject)
+      child.once('exit', (code, signal) => {
+        heard = heard.then(() => reject(new Error(`The walk ended early (${signal ?? `code ${code}`})`)))
+      })
+      task.signal.addEventListener('abort', () => reject(task.signal.reason as Error), { once: true })
+      hearSign()
+      send({ kind: 'walk', target: task.target })
+    })
+  } finally {
+    // A process that waits for hung storage may not even die; it is not waited for.
+    child.removeAllListeners()
+    child.on('error', () => undefined)
+    child.kill('SIGKILL')
+    child.unref()
+  }
+}
+
+const hung = ({ rootPath }: Target): WalkSummary => ({
+  rootError: { path: rootPath, code: 'ETIMEDOUT' },
+  device: 0,
+  inode: 0,
+  isEmpty: true,
+  filesSeen: 0,
+  errors: [],
+  errorCount: 0,
+  emptiedFolders: [],
+})

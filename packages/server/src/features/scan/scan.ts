@@ -1,0 +1,219 @@
+import type { HeldChanges, HeldItem, ListAnswer, Relink, ScanStatus, StartedScan } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { cancelTask, enqueue } from '../../tasks/queue.ts'
+import { moveHistory } from '../reading/reading.ts'
+import { analyseLibrary } from './analyse-library.ts'
+import { letGoMissing } from './removals.ts'
+import { takeOver } from './relink.ts'
+import {
+  countRelinks,
+  countScans,
+  countToAnalyse,
+  deleteHeld,
+  deleteRelink,
+  insertScan,
+  selectHeld,
+  selectHeldBookIds,
+  selectHeldItems,
+  selectRelink,
+  selectRelinks,
+  selectScanOfTask,
+  selectScans,
+  updateRelink,
+  updateScan,
+  updateWanted,
+} from './queries.ts'
+import type { ScanTables } from './table.ts'
+import { scanLibrary } from './tasks.ts'
+
+export interface ScanWish {
+  readonly libraryId: string
+  readonly mode?: 'changes' | 'full'
+  readonly paths?: readonly string[]
+}
+
+/** Within the transaction that makes it necessary. While one runs or waits that one is meant. */
+export const startScan = async (
+  db: WriteDb,
+  { libraryId, mode = 'changes', paths = [] }: ScanWish,
+  now: Date,
+): Promise<StartedScan> => {
+  const scanId = newId(now.getTime())
+  const { taskId, alreadyRunning } = await enqueue(
+    db,
+    scanLibrary,
+    { scanId, libraryId, mode, paths: [...paths] },
+    { now },
+  )
+  if (alreadyRunning) {
+    const running = await selectScanOfTask(db, taskId)
+    return { taskId, scanId: running?.id ?? scanId, alreadyRunning }
+  }
+  await insertScan(db, { id: scanId, libraryId, taskId, mode, paths, at: now.toISOString() })
+  return { taskId, scanId, alreadyRunning }
+}
+
+export const cancelScan = (db: Database, libraryId: string, now: Date): Promise<void> =>
+  db.write(async (db) => {
+    const [newest] = await selectScans(db, libraryId, { limit: 1, offset: 0 })
+    if (!newest?.task_id || (newest.status !== 'pending' && newest.status !== 'processing'))
+      throw new AppError('conflict', 'No scan of this library is running.')
+    await cancelTask(db, newest.task_id, now)
+    await updateScan(db, newest.id, { status: 'cancelled', phase: null, completed_at: now.toISOString() })
+  })
+
+export const listScans = async (db: Database, libraryId: string, paging: Paging): Promise<ListAnswer<ScanStatus>> => {
+  const total = await countScans(db.read, libraryId)
+  const rows = paging.offset < total ? await selectScans(db.read, libraryId, paging) : []
+  return { total, data: rows.map((row) => toScan(row)) }
+}
+
+/** The newest, with what is still to be read after it. */
+export const latestScan = async (db: Database, libraryId: string): Promise<ScanStatus | undefined> => {
+  const [row] = await selectScans(db.read, libraryId, { limit: 1, offset: 0 })
+  if (!row) return undefined
+  return { ...toScan(row), analysisPending: await countToAnalyse(db.readSlowly, libraryId) }
+}
+
+const toScan = (row: ScanRow): ScanStatus => {
+  const startedMs = row.started_at === null ? 0 : Date.parse(row.started_at)
+  const endedMs = row.completed_at === null ? Date.now() : Date.parse(row.completed_at)
+  const seconds = (endedMs - startedMs) / 1000
+  const ratePerSecond = row.started_at === null || seconds <= 0 ? 0 : Math.round(row.files_processed / seconds)
+  const left = row.files_total - row.files_processed
+  const isRunning = row.status === 'processing' && row.phase === 'applying' && ratePerSecond > 0
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    libraryId: row.library_id,
+    mode: row.mode,
+    status: row.status,
+    phase: row.phase,
+    filesTotal: row.files_total,
+    filesProcessed: row.files_processed,
+    booksAdded: row.books_added,
+    booksUpdated: row.books_updated,
+    booksMoved: row.books_moved,
+    booksMissing: row.books_missing,
+    booksRestored: row.books_restored,
+    seriesAdded: row.series_added,
+    errorCount: row.error_count,
+    errors: JSON.parse(row.errors) as ScanStatus['errors'],
+    ratePerSecond,
+    secondsLeft: isRunning ? Math.ceil(left / ratePerSecond) : null,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+  }
+}
+
+type ScanRow = Awaited<ReturnType<typeof selectScans>>[number]
+
+// Held changes
+
+export const readHeld = async (db: ReadDb, libraryId: string): Promise<HeldChanges> => {
+  const held = await selectHeld(db, libraryId)
+  if (!held) return { held: null }
+  return {
+    held: {
+      id: held.id,
+      scanId: held.scan_id,
+      heldAt: held.held_at,
+      reason: held.reason,
+      vanishing: held.vanishing,
+      of: held.of_books,
+      folders: JSON.parse(held.folders) as { path: string; count: number }[],
+    },
+  }
+}
+
+const requireHeld = async (db: ReadDb, libraryId: string, heldId: string): Promise<ScanTables['held_change']> => {
+  const held = await selectHeld(db, libraryId)
+  if (!held || held.id !== heldId) throw notFound('held change')
+  return held
+}
+
+export const listHeldItems = async (
+  { readSlowly }: Database,
+  libraryId: string,
+  heldId: string,
+  paging: Paging,
+): Promise<ListAnswer<HeldItem>> => {
+  const held = await requireHeld(readSlowly, libraryId, heldId)
+  const rows = await selectHeldItems(readSlowly, heldId, paging)
+  return {
+    total: held.vanishing,
+    data: rows.map(({ folder, name, ...row }) => ({ ...row, path: folder + name })),
+  }
+}
+
+const confirmAtOnce = 250
+
+/** Somebody has looked: they are gone indeed. In steps, each whole; one that is interrupted can be confirmed again. */
+export const confirmHeld = async (db: Database, libraryId: string, heldId: string, now: Date): Promise<void> => {
+  await requireHeld(db.read, libraryId, heldId)
+  let after = ''
+  for (;;) {
+    const ids = await selectHeldBookIds(db.read, heldId, after, confirmAtOnce)
+    if (ids.length === 0) break
+    await db.write((db) => letGoMissing(db, ids, now, false))
+    after = ids.at(-1) ?? after
+  }
+  await db.write((db) => deleteHeld(db, libraryId))
+}
+
+/** They stay; a later scan that still misses them asks again. */
+export const rejectHeld = (db: Database, libraryId: string, heldId: string): Promise<void> =>
+  db.write(async (db) => {
+    await requireHeld(db, libraryId, heldId)
+    await deleteHeld(db, libraryId)
+  })
+
+// Re-links
+
+export const listRelinks = async (db: ReadDb, libraryId: string, paging: Paging): Promise<ListAnswer<Relink>> => {
+  const total = await countRelinks(db, libraryId)
+  const rows = paging.offset < total ? await selectRelinks(db, libraryId, paging) : []
+  return {
+    total,
+    data: rows.map((row) => ({
+      id: row.id,
+      missingBookId: row.missing_book_id,
+      missingTitle: row.missing_title,
+      presentBookId: row.present_book_id,
+      presentTitle: row.present_title,
+      path: row.folder + row.name,
+      offeredAt: row.at,
+    })),
+  }
+}
+
+/** They are one book: what was read in either belongs to the one that was there first. */
+export const acceptRelink = (db: Database, libraryId: string, id: string, now: Date): Promise<void> =>
+  db.write(async (db) => {
+    const relink = await requireRelink(db, libraryId, id)
+    await moveHistory(db, relink.present_book_id, relink.missing_book_id)
+    await deleteRelink(db, id)
+    await takeOver(db, relink.missing_book_id, relink.present_book_id, now)
+  })
+
+export const refuseRelink = (db: Database, libraryId: string, id: string): Promise<void> =>
+  db.write(async (db) => {
+    await requireRelink(db, libraryId, id)
+    await updateRelink(db, id, 'refused')
+  })
+
+const requireRelink = async (db: ReadDb, libraryId: string, id: string) => {
+  const relink = await selectRelink(db, id)
+  if (!relink || relink.library_id !== libraryId || relink.status !== 'offered') throw notFound('re-link')
+  return relink
+}
+
+/** Somebody looks at books that have not been read yet: they go before others. */
+export const wantAnalysed = (db: Database, bookIds: readonly string[], libraryId: string, now: Date): Promise<void> =>
+  db.write(async (db) => {
+    if ((await updateWanted(db, bookIds, now.toISOString())) === 0) return
+    await enqueue(db, analyseLibrary, { libraryId }, { now })
+  })

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Found } from './walker/messages.ts'
+
+/** A file of a library and the root it is in. */
+export interface FoundIn {
+  readonly rootId: string
+  readonly found: Found
+}
+
+/** What a walk has found new, kept on disk: a first scan of a million books fits no memory. */
+export class Spool {
+  readonly #file: string
+  #count = 0
+
+  private constructor(file: string) {
+    this.#file = file
+  }
+
+  static async open(dataDir: string, scanId: string): Promise<Spool> {
+    const folder = join(dataDir, 'scans')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${scanId}.jsonl`)
+    await writeFile(file, '', { mode: 0o600 })
+    return new Spool(file)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  async add(rootId: string, found: readonly Found[]): Promise<void> {
+    if (found.length === 0) return
+    this.#count += found.length
+    await appendFile(this.#file, `${found.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
+  }
+
+  async *batches(size: number): AsyncGenerator<FoundIn[]> {
+    let batch: FoundIn[] = []
+    for await (const line of createInterface({ input: createReadStream(this.#file) })) {
+      const [rootId, ...found] = JSON.parse(line) as [string, ...Found]
+      batch.push({ rootId, found })
+      if (batch.length < size) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#file, { force: true })
+  }
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { defineTask } from '../../tasks/define-task.ts'
+import { ScanRun, type ScanSurroundings } from './run-scan.ts'
+
+export { analyseLibrary } from './analyse-library.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Looks at the folders of a library and writes down what has become of them. One at a time for each library. */
+export const scanLibrary = defineTask(
+  Type.Object({
+    scanId: Type.String(),
+    libraryId: Type.String(),
+    mode: Type.Union([Type.Literal('changes'), Type.Literal('full')]),
+    paths: Type.Array(Type.String()),
+  }),
+  {
+    type: 'scan_library',
+    priority: 200,
+    endsWithinMs: day,
+    key: ({ libraryId }) => libraryId,
+    subject: ({ libraryId }) => ({ libraryId }),
+    run: (payload, tools, surroundings: ScanSurroundings) => new ScanRun(payload, tools, surroundings).run(),
+  },
+)

@@ -1,0 +1,56 @@
+/** What NAS systems, desktops and archives leave lying about; never a book, never looked into. */
+const ignored = new Set([
+  '@eadir',
+  '#recycle',
+  '#snapshot',
+  '$recycle.bin',
+  '__macosx',
+  'lost+found',
+  'system volume information',
+  'thumbs.db',
+])
+
+export const isIgnored = (name: string): boolean => name.startsWith('.') || ignored.has(name.toLowerCase())
+
+const pictureExtensions = new Set([
+  '.jpg',
+  '.jpeg',
+  '.png',
+  '.webp',
+  '.gif',
+  '.avif',
+  '.jxl',
+  '.bmp',
+  '.tif',
+  '.tiff',
+  '.heic',
+])
+const metadataSidecars = new Set(['series.json', 'metadata.opf', 'comicinfo.xml'])
+const coverNames = new Set(['cover', 'folder', 'poster', 'default', 'series'])
+
+export type Kind = 'book' | 'picture' | 'sidecar' | 'other'
+
+/** By its name alone: what is inside decides later. */
+export const kindOf = (name: string, extensions: ReadonlySet<string>): Kind => {
+  const lower = name.toLowerCase()
+  const dot = lower.lastIndexOf('.')
+  if (dot <= 0) return 'other'
+  const extension = lower.slice(dot)
+  if (extensions.has(extension)) return 'book'
+  if (metadataSidecars.has(lower) || extension === '.opf') return 'sidecar'
+  if (!pictureExtensions.has(extension)) return 'other'
+  return coverNames.has(lower.slice(0, dot)) ? 'sidecar' : 'picture'
+}
+
+export const withoutExtension = (name: string): string => {
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? name : name.slice(0, dot)
+}
+
+/** What a sidecar is about. */
+export const kindOfSidecar = (name: string): 'opf' | 'series.json' | 'comicinfo' | 'picture' => {
+  const lower = name.toLowerCase()
+  if (lower === 'series.json') return 'series.json'
+  if (lower === 'comicinfo.xml') return 'comicinfo'
+  return lower.endsWith('.opf') ? 'opf' : 'picture'
+}

@@ -1,0 +1,20 @@
+import { setPriority } from 'node:os'
+import type { FromWalker, ToWalker } from './messages.ts'
+import { Walk } from './walk.ts'
+
+/** A process that only looks: storage that hangs holds up nobody else, and it can be given up. */
+const tell = (message: FromWalker): void => {
+  process.send?.(message, undefined, undefined, () => undefined)
+}
+
+const niceness = 5
+setPriority(niceness)
+let walk: Walk | undefined
+
+process.on('message', (message: ToWalker) => {
+  if (message.kind === 'walk') {
+    walk = new Walk(message.target, tell)
+    void walk.run()
+  } else walk?.receive(message.of, message.rows, message.isLast)
+})
+process.once('disconnect', () => process.exit(0))

@@ -1,0 +1,67 @@
+/** What stands in a library, as plain arrays: a hundred thousand of them go from process to process. */
+
+/** Of a file, or of a folder that is a book. Times in microseconds; the folder ends with a slash, the root's is empty. */
+export type Found = readonly [
+  folder: string,
+  name: string,
+  size: number,
+  modifiedUs: number,
+  changedUs: number,
+  inode: number,
+  device: number,
+  isFolder: 0 | 1,
+]
+
+/** What the database knows, in the order of the walk: by folder, byte by byte. `id` is the book's or the sidecar's. */
+export type Known = readonly [id: string, ...found: Found]
+
+export type KnownKind = 'files' | 'sidecars'
+
+/** A part of a root that is walked. */
+export interface Target {
+  readonly rootPath: string
+  /** Only what is below it; empty: everything. */
+  readonly folder: string
+  readonly exclude: readonly string[]
+  /** Extensions of books, lower case and with their dot. */
+  readonly extensions: readonly string[]
+}
+
+export type ToWalker =
+  | { readonly kind: 'walk'; readonly target: Target }
+  | { readonly kind: 'known'; readonly of: KnownKind; readonly rows: readonly Known[]; readonly isLast: boolean }
+
+export interface Changes {
+  readonly added: Found[]
+  readonly changed: Known[]
+  /** Known, and not there any more where the walk could look. */
+  readonly vanished: Known[]
+  readonly sidecarsAdded: Found[]
+  readonly sidecarsChanged: Known[]
+  readonly sidecarsVanished: Known[]
+}
+
+export interface WalkError {
+  readonly path: string
+  readonly code: string
+}
+
+export type FromWalker =
+  | { readonly kind: 'need'; readonly of: KnownKind }
+  | { readonly kind: 'changes'; readonly changes: Changes; readonly filesSeen: number }
+  | { readonly kind: 'done'; readonly summary: WalkSummary }
+  | { readonly kind: 'turning'; readonly filesSeen: number }
+
+export interface WalkSummary {
+  /** Why the root could not be looked at; undefined when it could. */
+  readonly rootError: WalkError | undefined
+  readonly device: number
+  readonly inode: number
+  /** Nothing at all was in it. */
+  readonly isEmpty: boolean
+  readonly filesSeen: number
+  readonly errors: readonly WalkError[]
+  readonly errorCount: number
+  /** Folders that are there, held books, and hold nothing now or lie on another device. */
+  readonly emptiedFolders: readonly (readonly [folder: string, books: number])[]
+}

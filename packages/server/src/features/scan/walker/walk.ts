@@ -1,0 +1,342 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { nameFromBytes, pathForSystem } from '../../../platform/file-names.ts'
+import { globs } from '../../../platform/globs.ts'
+import { isIgnored, kindOf } from './kinds.ts'
+import { compareBytes, KnownRows } from './known-rows.ts'
+import type { Changes, Found, FromWalker, Known, KnownKind, Target, WalkError, WalkSummary } from './messages.ts'
+
+const depthMax = 64
+const errorsKept = 100
+const changesAtOnce = 1000
+/** The process must turn now and then, to hear and to be heard. */
+const turnMs = 15
+const tellMs = 500
+/** A folder that held this many and is empty now is more likely unmounted than emptied. */
+const manyBooks = 20
+
+/** One entry of a folder, named as it is kept. */
+interface Entry {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly isFile: boolean
+}
+
+const noChanges = (): Changes => ({
+  added: [],
+  changed: [],
+  vanished: [],
+  sidecarsAdded: [],
+  sidecarsChanged: [],
+  sidecarsVanished: [],
+})
+
+/**
+ * Goes through a root and compares what is there with what is known, a folder at a time: memory for one folder, however
+ * large the library. Reads names and figures, opens no file, follows no link. Where it cannot look it says so, and
+ * nothing below counts as vanished.
+ */
+export class Walk {
+  readonly #target: Target
+  readonly #tell: (message: FromWalker) => void
+  readonly #files: KnownRows
+  readonly #sidecars: KnownRows
+  readonly #extensions: ReadonlySet<string>
+  readonly #isExcluded: (path: string, isFolder: boolean) => boolean
+  readonly #errors: WalkError[] = []
+  #errorCount = 0
+  /** Folders nothing is known about this time. */
+  readonly #unseen: string[] = []
+  readonly #emptied: (readonly [string, number])[] = []
+  /** Known books that are folders, until they are come upon. */
+  readonly #folderBooks = new Map<string, Known>()
+  #changes = noChanges()
+  #changeCount = 0
+  #filesSeen = 0
+  #turnedAt = performance.now()
+  #toldAt = performance.now()
+
+  constructor(target: Target, tell: (message: FromWalker) => void) {
+    this.#target = target
+    this.#tell = tell
+    this.#extensions = new Set(target.extensions)
+    this.#isExcluded = globs(target.exclude)
+    const need = (of: KnownKind): void => tell({ kind: 'need', of })
+    this.#files = new KnownRows('files', need)
+    this.#sidecars = new KnownRows('sidecars', need)
+  }
+
+  receive(of: KnownKind, rows: readonly Known[], isLast: boolean): void {
+    const known = of === 'files' ? this.#files : this.#sidecars
+    known.receive(rows, isLast)
+  }
+
+  async run(): Promise<void> {
+    const root = this.#lookAtRoot()
+    if (!('error' in root) && !root.isEmpty) {
+      await this.#walk(this.#target.folder, 0)
+      this.#gone(this.#changes.vanished, await this.#files.takeRest())
+      this.#gone(this.#changes.sidecarsVanished, await this.#sidecars.takeRest())
+    }
+    this.#flush()
+    const { device, inode } = root
+    const summary: WalkSummary = {
+      rootError: 'error' in root ? root.error : undefined,
+      device,
+      inode,
+      isEmpty: root.isEmpty,
+      filesSeen: this.#filesSeen,
+      errors: this.#errors,
+      errorCount: this.#errorCount,
+      emptiedFolders: this.#emptied,
+    }
+    this.#tell({ kind: 'done', summary })
+  }
+
+  #lookAtRoot() {
+    const { rootPath } = this.#target
+    try {
+      const stats = lstatSync(pathForSystem(rootPath))
+      if (!stats.isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+      const isEmpty = readdirSync(pathForSystem(rootPath)).length === 0
+      return { device: stats.dev, inode: safeInode(stats.ino), isEmpty }
+    } catch (error) {
+      return { device: 0, inode: 0, isEmpty: true, error: { path: rootPath, code: codeOf(error) } }
+    }
+  }
+
+  async #walk(folder: string, depth: number): Promise<void> {
+    const files = await this.#files.takeUpTo(folder)
+    const sidecars = await this.#sidecars.takeUpTo(folder)
+    this.#gone(this.#changes.vanished, files.before)
+    this.#gone(this.#changes.sidecarsVanished, sidecars.before)
+    const entries = depth > depthMax ? 'ELOOP' : this.#list(folder)
+    if (typeof entries === 'string') {
+      const wasAskedFor = folder !== '' && folder === this.#target.folder
+      // The root is there and the folder that was asked for is not: then it is gone, with all that was in it.
+      if (wasAskedFor && entries === 'ENOENT') this.#gone(this.#changes.vanished, files.here)
+      else this.#cannotSee(folder, entries)
+      return
+    }
+    const kept = entries.filter(({ name, isFolder }) => !isIgnored(name) && !this.#isExcluded(folder + name, isFolder))
+    const isBook = this.#compareFiles(folder, kept, files.here)
+    this.#compareSidecars(folder, kept, sidecars.here)
+    await this.#giveWay()
+    if (!isBook) await this.#walkBelow(folder, kept, depth)
+    this.#noteEmptied(folder, entries, files.here)
+    this.#goneFolderBooks(files.here)
+  }
+
+  async #walkBelow(folder: string, entries: readonly Entry[], depth: number): Promise<void> {
+    const folders = entries.filter(({ isFolder }) => isFolder).map(({ name }) => `${name}/`)
+    for (const name of folders.sort(compareBytes)) await this.#walk(folder + name, depth + 1)
+  }
+
+  #list(folder: string): Entry[] | string {
+    const path = this.#target.rootPath + (folder === '' ? '' : `/${folder.slice(0, -1)}`)
+    const system = pathForSystem(path)
+    try {
+      if (!lstatSync(system).isDirectory()) return 'ENOTDIR'
+      const entries = readdirSync(system, { withFileTypes: true })
+      return entries.some(({ name }) => name.includes('\uFFFD'))
+        ? listBytes(system)
+        : entries.map((entry) => entryOf(entry, entry.name))
+    } catch (error) {
+      return codeOf(error)
+    }
+  }
+
+  /** Answers whether the folder itself is a book: pictures and no book in it. */
+  #compareFiles(folder: string, entries: readonly Entry[], known: readonly Known[]): boolean {
+    const rest = new Map(known.map((row) => [row[2], row]))
+    const pictures: Entry[] = []
+    let books = 0
+    for (const entry of entries) {
+      if (!entry.isFile) continue
+      const kind = kindOf(entry.name, this.#extensions)
+      if (kind === 'picture') pictures.push(entry)
+      if (kind !== 'book') continue
+      books += 1
+      this.#compareOne(folder, entry.name, rest)
+    }
+    for (const row of rest.values()) {
+      if (row[8] === 1) this.#folderBooks.set(`${folder}${row[2]}/`, row)
+      else this.#gone(this.#changes.vanished, [row])
+    }
+    if (books > 0 || pictures.length === 0 || folder === '') return false
+    this.#compareFolderBook(folder, pictures)
+    return true
+  }
+
+  #compareOne(folder: string, name: string, rest: Map<string, Known>): void {
+    const row = rest.get(name)
+    rest.delete(name)
+    const stats = this.#stats(folder, name)
+    if (!stats) return
+    if (stats === 'gone') {
+      if (row) this.#gone(this.#changes.vanished, [row])
+      return
+    }
+    this.#filesSeen += 1
+    this.#compare(foundOf(folder, name, stats), row)
+  }
+
+  #compareFolderBook(folder: string, pictures: readonly Entry[]): void {
+    const row = this.#folderBooks.get(folder)
+    this.#folderBooks.delete(folder)
+    const own = this.#stats(folder, '')
+    if (!own || own === 'gone') return
+    let size = 0
+    let modifiedUs = microseconds(own.mtimeMs)
+    for (const { name } of pictures) {
+      const stats = this.#stats(folder, name)
+      if (!stats || stats === 'gone') continue
+      size += stats.size
+      modifiedUs = Math.max(modifiedUs, microseconds(stats.mtimeMs))
+    }
+    this.#filesSeen += 1
+    const slash = folder.lastIndexOf('/', folder.length - 2) + 1
+    const changedUs = microseconds(own.ctimeMs)
+    const found: Found = [
+      folder.slice(0, slash),
+      folder.slice(slash, -1),
+      size,
+      modifiedUs,
+      changedUs,
+      safeInode(own.ino),
+      own.dev,
+      1,
+    ]
+    this.#compare(found, row)
+  }
+
+  #compare(found: Found, row: Known | undefined): void {
+    if (!row) this.#note(this.#changes.added, found)
+    else if (hasChanged(found, row)) this.#note(this.#changes.changed, [row[0], ...found])
+  }
+
+  #compareSidecars(folder: string, entries: readonly Entry[], known: readonly Known[]): void {
+    const rest = new Map(known.map((row) => [row[2], row]))
+    for (const { name, isFile } of entries) {
+      if (!isFile || !this.#isSidecar(name)) continue
+      const row = rest.get(name)
+      rest.delete(name)
+      const stats = this.#stats(folder, name)
+      if (!stats) continue
+      if (stats === 'gone') {
+        if (row) this.#gone(this.#changes.sidecarsVanished, [row])
+        continue
+      }
+      const found = foundOf(folder, name, stats)
+      if (!row) this.#note(this.#changes.sidecarsAdded, found)
+      else if (hasChanged(found, row)) this.#note(this.#changes.sidecarsChanged, [row[0], ...found])
+    }
+    this.#gone(this.#changes.sidecarsVanished, [...rest.values()])
+  }
+
+  #isSidecar(name: string): boolean {
+    return kindOf(name, this.#extensions) === 'sidecar'
+  }
+
+  /** Undefined when it cannot be looked at, which is not the same as gone. */
+  #stats(folder: string, name: string): Stats | 'gone' | undefined {
+    const path = `${this.#target.rootPath}/${folder}${name}`
+    try {
+      return lstatSync(pathForSystem(path))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return 'gone'
+      this.#remember(folder + name, codeOf(error))
+      return undefined
+    }
+  }
+
+  #noteEmptied(folder: string, entries: readonly Entry[], known: readonly Known[]): void {
+    if (known.length < manyBooks || folder === '') return
+    const own = this.#stats(folder, '')
+    const isElsewhere = own && own !== 'gone' && known.every((row) => row[7] !== own.dev)
+    if (entries.length === 0 || isElsewhere) this.#emptied.push([folder, known.length])
+  }
+
+  #goneFolderBooks(known: readonly Known[]): void {
+    for (const row of known) {
+      const path = `${row[1]}${row[2]}/`
+      if (row[8] === 0 || !this.#folderBooks.delete(path)) continue
+      this.#gone(this.#changes.vanished, [row])
+    }
+  }
+
+  #gone(list: Known[], rows: readonly Known[]): void {
+    for (const row of rows) {
+      const path = `${row[1]}${row[2]}/`
+      if (!this.#unseen.some((folder) => path.startsWith(folder))) this.#note(list, row)
+    }
+  }
+
+  #note<Item>(list: Item[], item: Item): void {
+    list.push(item)
+    this.#changeCount += 1
+  }
+
+  #cannotSee(folder: string, code: string): void {
+    // Removed while we looked: then it is gone with all that was in it, but for this walk it is only not seen.
+    this.#unseen.push(folder)
+    this.#remember(folder, code)
+  }
+
+  #remember(path: string, code: string): void {
+    this.#errorCount += 1
+    if (this.#errors.length < errorsKept) this.#errors.push({ path, code })
+  }
+
+  async #giveWay(): Promise<void> {
+    if (this.#changeCount >= changesAtOnce) this.#flush()
+    const now = performance.now()
+    if (now - this.#toldAt > tellMs) {
+      this.#toldAt = now
+      this.#tell({ kind: 'turning', filesSeen: this.#filesSeen })
+    }
+    if (now - this.#turnedAt < turnMs) return
+    await turn()
+    this.#turnedAt = performance.now()
+  }
+
+  #flush(): void {
+    if (this.#changeCount === 0) return
+    this.#tell({ kind: 'changes', changes: this.#changes, filesSeen: this.#filesSeen })
+    this.#changes = noChanges()
+    this.#changeCount = 0
+  }
+}
+
+/** A name that was reused for another file has another inode, and its own time of change even when its times were copied. */
+const hasChanged = (found: Found, row: Known): boolean =>
+  found[2] !== row[3] || found[3] !== row[4] || (found[4] !== row[5] && found[5] !== row[6])
+
+const foundOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): Found => [
+  folder,
+  name,
+  size,
+  microseconds(mtimeMs),
+  microseconds(ctimeMs),
+  safeInode(ino),
+  dev,
+  0,
+]
+
+const microseconds = (ms: number): number => Math.round(ms * 1000)
+
+/** Some file systems use all 64 bits; told apart they must be, not reversed. */
+const safeInode = (inode: number): number => inode % Number.MAX_SAFE_INTEGER
+
+const entryOf = (entry: Dirent<string> | Dirent<Buffer>, name: string): Entry => ({
+  name,
+  isFolder: entry.isDirectory(),
+  isFile: entry.isFile(),
+})
+
+const listBytes = (path: string | Buffer): Entry[] =>
+  readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) =>
+    entryOf(entry, nameFromBytes(entry.name)),
+  )
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'EUNKNOWN'

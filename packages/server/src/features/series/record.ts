@@ -1,0 +1,219 @@
+import { sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
+import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
+import { newId } from '../../platform/ids.ts'
+import { sortKey } from '../../platform/sort-key.ts'
+import { readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
+
+/** What a scan knows of a series before it has opened a book. */
+export interface SeriesToKeep {
+  readonly key: string
+  readonly title: string
+  readonly path: string | null
+}
+
+export interface KeptSeries {
+  readonly idOf: ReadonlyMap<string, string>
+  readonly created: readonly string[]
+}
+
+/** The series of a library that have these keys, made where there are none yet. */
+export const keepSeries = async (
+  db: WriteDb,
+  libraryId: string,
+  wanted: readonly SeriesToKeep[],
+  now: Date,
+): Promise<KeptSeries> => {
+  const byKey = new Map(wanted.map((each) => [each.key, each]))
+  const keys = [...byKey.keys()]
+  const known = await selectSeriesIds(db, libraryId, keys)
+  const at = now.toISOString()
+  const rows = [...byKey.values()]
+    .filter(({ key }) => !known.has(key))
+    .map(({ key, title, path }) => ({
+      id: newId(now.getTime()),
+      library_id: libraryId,
+      key,
+      name: title,
+      path,
+      title,
+      title_sort: null,
+      sort_key: sortKey(title),
+      summary: null,
+      publisher: null,
+      year: null,
+      status: null,
+      reading_direction: null,
+      language: null,
+      own_age_rating: null,
+      age_rating: null,
+      metadata: '{}',
+      locks: '[]',
+      book_count: 0,
+      max_volume: null,
+      max_chapter: null,
+      volumes_owned: 0,
+      first_book_id: null,
+      cover_id: null,
+      cover_version: 0,
+      created_at: at,
+      updated_at: at,
+    }))
+  await insertMany(db, 'series', rows)
+  return {
+    idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
+    created: rows.map(({ id }) => id),
+  }
+}
+
+const selectSeriesIds = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series')
+    .select(['key', 'id'])
+    .where('library_id', '=', libraryId)
+    .where('key', 'in', keys)
+    .execute()
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+export interface RefreshedSeries {
+  readonly id: string
+  readonly libraryId: string
+  readonly ageRating: number | null
+  readonly bookCount: number
+  readonly bookCountBefore: number
+}
+
+type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
+type StoredLayer = { readonly book?: BookFields; readonly series?: SeriesFields }
+
+/**
+ * Brings series up to date after their books have changed: how many there are, which is the first, what follows for
+ * their rating, and what they are said to be by their first book and by what lies beside it.
+ */
+export const refreshSeries = async (
+  db: WriteDb,
+  seriesIds: readonly string[],
+  now: Date,
+): Promise<readonly RefreshedSeries[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await selectForRefresh(db, seriesIds)
+  const firstIds = rows.flatMap(({ first_book_id }) => first_book_id ?? [])
+  const bookLayers = await readLayers<StoredLayer>(db, firstIds)
+  const derived = rows.flatMap(({ id, first_book_id }) => derivedLayers(id, bookLayers.get(first_book_id ?? '') ?? []))
+  await saveLayers(db, derived, now)
+  const layers = await readLayers<SeriesFields>(db, seriesIds)
+  const changes = rows.map((row) => ({ row, columns: columnsOf(row, shownFields(layers.get(row.id) ?? []), now) }))
+  await updateMany(
+    db,
+    'series',
+    refreshShape,
+    changes.map(({ columns }) => columns),
+  )
+  await inheritRatings(
+    db,
+    changes.filter(({ row, columns }) => row.age_rating !== columns.age_rating).map(({ row }) => row.id),
+  )
+  return changes.map(({ row, columns }) => ({
+    id: row.id,
+    libraryId: row.library_id,
+    ageRating: columns.age_rating,
+    bookCount: columns.book_count,
+    bookCountBefore: row.book_count,
+  }))
+}
+
+const derivedLayers = (seriesId: string, layers: readonly { source: string; fields: StoredLayer }[]) =>
+  layers
+    .filter(({ source, fields }) => source.startsWith('file:') && fields.series !== undefined)
+    .map(({ source, fields }) => ({ entityId: seriesId, source, fields: fields.series ?? {} }))
+
+const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
+  db
+    .selectFrom('series')
+    .select(['id', 'library_id', 'name', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
+    .select(({ selectFrom }) => {
+      const books = selectFrom('book')
+        .whereRef('book.series_id', '=', 'series.id')
+        .where('book.state', '=', sql.lit('present'))
+      return [
+        books.select(({ fn }) => fn.countAll<number>().as('count')).as('books'),
+        books.select(({ fn }) => fn.max('book.volume').as('volume')).as('max_volume'),
+        books.select(({ fn }) => fn.max('book.chapter').as('chapter')).as('max_chapter'),
+        books.select(({ fn }) => fn.max('book.own_age_rating').as('rating')).as('max_rating'),
+        books.select(sql<number>`count(distinct book.volume)`.as('volumes')).as('volumes'),
+        books.select('book.id').orderBy('book.position_key').orderBy('book.id').limit(1).as('first_book_id'),
+      ]
+    })
+    .where('id', 'in', seriesIds)
+    .execute()
+
+const refreshShape = {
+  keys: { id: 'text' },
+  columns: {
+    title: 'text',
+    title_sort: 'text',
+    sort_key: 'text',
+    summary: 'text',
+    publisher: 'text',
+    year: 'integer',
+    status: 'text',
+    reading_direction: 'text',
+    language: 'text',
+    own_age_rating: 'integer',
+    age_rating: 'integer',
+    metadata: 'text',
+    book_count: 'integer',
+    max_volume: 'integer',
+    max_chapter: 'real',
+    volumes_owned: 'integer',
+    first_book_id: 'text',
+    updated_at: 'text',
+  },
+} as const
+
+const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
+  const title = shown.title ?? row.name
+  const own = shown.ageRating ?? null
+  const metadata = JSON.stringify(shown)
+  return {
+    id: row.id,
+    title,
+    title_sort: shown.titleSort ?? null,
+    sort_key: sortKey(shown.titleSort ?? title),
+    summary: shown.summary ?? null,
+    publisher: shown.publisher ?? null,
+    year: shown.year ?? null,
+    status: shown.status ?? null,
+    reading_direction: shown.readingDirection ?? null,
+    language: shown.language ?? null,
+    own_age_rating: own,
+    age_rating: own ?? row.max_rating,
+    metadata,
+    book_count: row.books ?? 0,
+    max_volume: row.max_volume,
+    max_chapter: row.max_chapter,
+    volumes_owned: row.volumes ?? 0,
+    first_book_id: row.first_book_id,
+    updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),
+  }
+}
+
+/** A book without a rating of its own has its series' (W9). */
+const inheritRatings = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db
+    .updateTable('book')
+    .set(({ selectFrom }) => ({
+      age_rating: selectFrom('series').select('series.own_age_rating').whereRef('series.id', '=', 'book.series_id'),
+    }))
+    .where('series_id', 'in', seriesIds)
+    .where('own_age_rating', 'is', null)
+    .execute()
+}

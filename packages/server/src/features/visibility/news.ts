@@ -1,0 +1,35 @@
+import type { WriteDb } from '../../database/database.ts'
+import { announce } from '../../events/outbox.ts'
+import { selectBookLabels, selectSeriesLabels } from './queries.ts'
+
+type SeriesNews = 'series_created' | 'series_updated' | 'series_deleted'
+type BookNews = 'book_created' | 'book_updated' | 'book_deleted' | 'book_restored'
+
+/** To those who may see them as they are now. */
+export const announceSeries = async (
+  db: WriteDb,
+  type: SeriesNews,
+  seriesIds: Iterable<string>,
+  now: Date,
+): Promise<void> => {
+  const series = await selectSeriesLabels(db, [...new Set(seriesIds)])
+  const news = series.map(({ id, libraryId, content }) => ({
+    fact: { type, seriesId: id, libraryId },
+    to: { libraryId, content },
+  }))
+  await announce(db, news, now)
+}
+
+export const announceBooks = async (
+  db: WriteDb,
+  type: BookNews,
+  bookIds: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const books = await selectBookLabels(db, bookIds)
+  const news = books.map(({ id, seriesId, libraryId, content }) => ({
+    fact: { type, bookId: id, seriesId, libraryId },
+    to: { libraryId, content },
+  }))
+  await announce(db, news, now)
+}
