@@ -1,10 +1,10 @@
 import type { BookFields } from '../../formats/book-format.ts'
 import { bookTitle, parseBookName } from '../../naming/book-name.ts'
-import { groupingPolicy } from '../../naming/grouping/grouping.ts'
-import { bookSortKey } from '../../naming/book-sort-key.ts'
+import { bookSortKey, numberOf } from '../../naming/book-order.ts'
+import { groupingPolicies } from '../../naming/grouping/grouping.ts'
+import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
 import { sortKey } from '../../platform/sort-key.ts'
 import type { ScannedLibrary } from './library.ts'
-import { withoutExtension } from './walker/kinds.ts'
 
 /** Where a file belongs and what it is called, as far as its path says. */
 export interface Place {
@@ -13,18 +13,16 @@ export interface Place {
   readonly isFolder: boolean
 }
 
-export interface SeriesPlace {
-  readonly key: string
-  readonly title: string
-  readonly path: string | null
-}
-
+/** Of which series a file is. The same for the same file at every scan. */
 export const seriesPlaceOf = (
   { policy }: Pick<ScannedLibrary, 'policy'>,
   { folder, name }: Place,
   metadataSeries?: string,
-): SeriesPlace & { readonly volumeHint?: number } =>
-  groupingPolicy(policy).seriesOf(folder + name, metadataSeries === undefined ? {} : { metadataSeries })
+): SeriesPlace => {
+  const grouping = groupingPolicies.get(policy)
+  if (!grouping) throw new Error(`There is no grouping policy "${policy}"`)
+  return grouping.seriesOf(folder + name, { metadataSeries })
+}
 
 export interface BookNames {
   readonly title: string
@@ -47,8 +45,8 @@ export const bookNamesOf = (
   fields: BookFields,
   volumeHint?: number,
 ): BookNames => {
-  const fileTitle = place.isFolder ? place.name : withoutExtension(place.name)
-  const parsed = parseBookName(fileTitle, place.folder === '' ? {} : { folder: place.folder.split('/').at(-2) ?? '' })
+  const context = { folder: place.folder.split('/').at(-2) }
+  const parsed = parseBookName(place.name, context)
   const ofFile = {
     volume: parsed.volume ?? volumeHint ?? null,
     chapter: parsed.chapter,
@@ -62,13 +60,13 @@ export const bookNamesOf = (
     isSpecial: fields.isSpecial ?? false,
   }
   const said = numbersOf(numbering, ofFile, ofMetadata)
-  const title = titleOf(titleFrom, fields.title, bookTitle(fileTitle))
+  const title = titleOf(titleFrom, fields.title, bookTitle(place.name, context))
   return {
     title,
     sort_key: sortKey(fields.titleSort ?? title),
     position_key:
       numbering === 'file_order' ? sortKey(place.folder + place.name) : bookSortKey({ ...said, name: place.name }),
-    number: numberFrom(said.number) ?? said.chapter ?? said.volume,
+    number: numberOf(said),
     number_text: said.number,
     volume: wholeOrNull(said.volume),
     chapter: said.chapter,
@@ -97,11 +95,6 @@ const numbersOf = (numbering: ScannedLibrary['numbering'], ofFile: Numbers, ofMe
 const titleOf = (titleFrom: ScannedLibrary['titleFrom'], own: string | undefined, fromFile: string): string => {
   if (own === undefined || titleFrom === 'filename') return fromFile
   return titleFrom === 'smart' && generic.test(own.trim()) ? fromFile : own
-}
-
-const numberFrom = (text: string | null): number | null => {
-  const number = text === null ? Number.NaN : Number.parseFloat(text.replace('½', '.5'))
-  return Number.isFinite(number) ? number : null
 }
 
 const wholeOrNull = (number: number | null): number | null =>

@@ -1,0 +1,1 @@
+export { deleteBooks, describeBooks, insertBooks, markMissing, placeBooks } from './record.ts'

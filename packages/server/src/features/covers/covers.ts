@@ -1,0 +1,1 @@
+export { wantCovers } from './record.ts'

@@ -1,0 +1,1 @@
+export { recountLibrary, setRootStates } from './record.ts'

@@ -1,0 +1,1 @@
+export { savePages, takeOverPages } from './record.ts'

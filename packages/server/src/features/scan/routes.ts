@@ -1,0 +1,62 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serve, serveList } from '../../http/serve.ts'
+import { requireLibrary } from '../libraries/libraries.ts'
+import {
+  acceptRelink,
+  cancelScan,
+  confirmHeld,
+  latestScan,
+  listHeldItems,
+  listRelinks,
+  listScans,
+  readHeld,
+  refuseRelink,
+  rejectHeld,
+  startScan,
+} from './scan.ts'
+
+export const scanRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  /** Answers the id of a library that the caller may see. */
+  const visible = async (caller: Parameters<typeof viewerOf>[0], id: string): Promise<string> => {
+    await requireLibrary(db.read, await viewerOf(caller), id)
+    return id
+  }
+
+  serve(app, api.scanLibrary, async ({ caller, params: { id }, body }) => {
+    const libraryId = await visible(caller, id)
+    return db.write((db) => startScan(db, { libraryId, ...body }, clock()))
+  })
+  serve(app, api.cancelScan, async ({ caller, params: { id } }) => {
+    await cancelScan(db, await visible(caller, id), clock())
+    return {}
+  })
+  serveList(app, api.listScans, async ({ caller, params: { id }, paging }) => listScans(db, await visible(caller, id), paging))
+  serve(app, api.readScanStatus, async ({ caller, params: { id }, reply }) => {
+    const scan = await latestScan(db, await visible(caller, id))
+    if (!scan) void reply.code(204).send()
+    return scan as api.ScanStatus
+  })
+  serve(app, api.readHeldChanges, async ({ caller, params: { id } }) => readHeld(db.read, await visible(caller, id)))
+  serveList(app, api.listHeldItems, async ({ caller, params: { id, heldId }, paging }) =>
+    listHeldItems(db, await visible(caller, id), heldId, paging),
+  )
+  serve(app, api.confirmHeldChanges, async ({ caller, params: { id, heldId } }) => {
+    await confirmHeld(db, await visible(caller, id), heldId, clock())
+    return undefined
+  })
+  serve(app, api.rejectHeldChanges, async ({ caller, params: { id, heldId } }) => {
+    await rejectHeld(db, await visible(caller, id), heldId)
+    return undefined
+  })
+  serveList(app, api.listRelinks, async ({ caller, params: { id }, paging }) => listRelinks(db.read, await visible(caller, id), paging))
+  serve(app, api.acceptRelink, async ({ caller, params: { id, relinkId } }) => {
+    await acceptRelink(db, await visible(caller, id), relinkId, clock())
+    return undefined
+  })
+  serve(app, api.refuseRelink, async ({ caller, params: { id, relinkId } }) => {
+    await refuseRelink(db, await visible(caller, id), relinkId)
+    return undefined
+  })
+}

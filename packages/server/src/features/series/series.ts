@@ -1,0 +1,1 @@
+export { keepSeries, refreshSeries } from './record.ts'
