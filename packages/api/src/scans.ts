@@ -132,6 +132,7 @@ export const readScanStatus = endpoint('GET /api/v1/libraries/{id}/scan-status',
   access: 'libraries:read',
   params: byId,
   reply: ScanStatus,
+  mayBeEmpty: true,
   errors: ['not_found'],
   example: { reply: exampleScan },
 })

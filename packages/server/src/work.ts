@@ -1,6 +1,9 @@
+import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
+import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
+import { analyseLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
 import { repeat } from './platform/repeat.ts'
@@ -10,10 +13,14 @@ import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
 /** What tasks get besides their payload and their tools. */
-export type WorkContext = Pick<Context, 'config' | 'settings'>
+export interface WorkContext extends Pick<Context, 'config' | 'settings'> {
+  readonly decoders: Decoders
+}
 
 /** The table of contents of the worker: every kind of task there is. */
 export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
+  scanLibrary,
+  analyseLibrary,
   cleanUpSessions,
   cleanUpTasks,
   cleanUpEvents,
@@ -60,6 +67,9 @@ export interface WorkOptions extends WorkChoice {
 /** They are told of when they change; this is for when nobody heard. */
 const settingsEveryMs = 5000
 
+/** More of them would wait for the storage, not for each other. */
+const decodersMax = 4
+
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config } = context
@@ -74,13 +84,16 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ticking = runSchedules({ db, log, clock, schedules: fired })
   const { workerConcurrency: concurrency } = config
-  const worker = startWorker({ db, log, clock, surroundings: context, definitions, concurrency, onStuck, timing })
+  const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
+  const surroundings = { config, settings, decoders }
+  const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
 
   return {
     stop: async () => {
       stopListening()
       await Promise.all([ticking.stop(), freshening.stop()])
       await worker.stop()
+      await decoders.close()
       await relay?.stop()
     },
   }

@@ -33,11 +33,7 @@ export const scanRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Contex
     return {}
   })
   serveList(app, api.listScans, async ({ caller, params: { id }, paging }) => listScans(db, await visible(caller, id), paging))
-  serve(app, api.readScanStatus, async ({ caller, params: { id }, reply }) => {
-    const scan = await latestScan(db, await visible(caller, id))
-    if (!scan) void reply.code(204).send()
-    return scan as api.ScanStatus
-  })
+  serve(app, api.readScanStatus, async ({ caller, params: { id } }) => latestScan(db, await visible(caller, id)))
   serve(app, api.readHeldChanges, async ({ caller, params: { id } }) => readHeld(db.read, await visible(caller, id)))
   serveList(app, api.listHeldItems, async ({ caller, params: { id, heldId }, paging }) =>
     listHeldItems(db, await visible(caller, id), heldId, paging),
