@@ -57,7 +57,10 @@ test('C11 a book of the same library comes before one of another, however they a
 
 test('C11 content comes before pages, for all arrivals', () => {
   const arrivals = [arrival('p.cbz', 'new', { pages: 'pages of x' }), arrival('q.cbz', 'x')]
-  expect(matched(arrivals, [candidate('1', 'old.cbz', 'x')])).toEqual([undefined, { bookId: '1', isLost: false, how: 'moved' }])
+  expect(matched(arrivals, [candidate('1', 'old.cbz', 'x')])).toEqual([
+    undefined,
+    { bookId: '1', isLost: false, how: 'moved' },
+  ])
 })
 
 test('C11 of several books with this content the one that was here comes back', () => {

@@ -32,7 +32,9 @@ export const scanRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Contex
     await cancelScan(db, await visible(caller, id), clock())
     return {}
   })
-  serveList(app, api.listScans, async ({ caller, params: { id }, paging }) => listScans(db, await visible(caller, id), paging))
+  serveList(app, api.listScans, async ({ caller, params: { id }, paging }) =>
+    listScans(db, await visible(caller, id), paging),
+  )
   serve(app, api.readScanStatus, async ({ caller, params: { id } }) => latestScan(db, await visible(caller, id)))
   serve(app, api.readHeldChanges, async ({ caller, params: { id } }) => readHeld(db.read, await visible(caller, id)))
   serveList(app, api.listHeldItems, async ({ caller, params: { id, heldId }, paging }) =>
@@ -46,7 +48,9 @@ export const scanRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Contex
     await rejectHeld(db, await visible(caller, id), heldId)
     return undefined
   })
-  serveList(app, api.listRelinks, async ({ caller, params: { id }, paging }) => listRelinks(db.read, await visible(caller, id), paging))
+  serveList(app, api.listRelinks, async ({ caller, params: { id }, paging }) =>
+    listRelinks(db.read, await visible(caller, id), paging),
+  )
   serve(app, api.acceptRelink, async ({ caller, params: { id, relinkId } }) => {
     await acceptRelink(db, await visible(caller, id), relinkId, clock())
     return undefined

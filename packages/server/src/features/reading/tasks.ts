@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { defineTask } from '../../tasks/define-task.ts'
+import { countHeads } from './log/queries.ts'
+import { rebuildProjections } from './reading.ts'
+
+const hour = 60 * 60 * 1000
+
+/** Positions, completions and counts, all made again from the log: for when somebody doubts them. */
+export const rebuildReading = defineTask(Type.Object({}), {
+  type: 'rebuild_reading',
+  priority: 50,
+  endsWithinMs: 12 * hour,
+  key: () => '',
+  startable: {},
+  run: async (_, { db, write, signal, progress }) => {
+    const known = await countHeads(db.readSlowly)
+    let done = 0
+    const books = await rebuildProjections({
+      db,
+      write,
+      signal,
+      onBooks: (count) => {
+        done += count
+        progress({ current: done, total: Math.max(known, done), message: null })
+      },
+    })
+    return { result: { books }, items: books }
+  },
+})
