@@ -1,11 +1,10 @@
 import { lstatSync } from 'node:fs'
 import type { FileFormat } from '@carrel/api'
-import { allFormats } from '../formats/all-formats.ts'
 import type { Fault, Fingerprints, MetadataLayer, OpenBook } from '../formats/book-format.ts'
 import { packPages } from '../formats/page-index.ts'
 import { pathForSystem } from '../platform/file-names.ts'
 import { faultOf } from './fault.ts'
-import { openBook } from './open-book.ts'
+import { withBook } from './open-book.ts'
 
 export interface AnalyseInput {
   readonly files: readonly FileToAnalyse[]
@@ -49,13 +48,8 @@ export const analyse = async (
 const analyseOne = async (file: FileToAnalyse, cacheDir: string) => {
   if (!isAsSeen(file)) return { isUnsettled: true } as const
   try {
-    const book = await openBook(file, allFormats, cacheDir)
-    try {
-      const analysis = await analysisOf(book)
-      return isAsSeen(file) ? { analysis } : ({ isUnsettled: true } as const)
-    } finally {
-      book.close()
-    }
+    const analysis = await withBook(file, cacheDir, analysisOf)
+    return isAsSeen(file) ? { analysis } : ({ isUnsettled: true } as const)
   } catch (error) {
     return isAsSeen(file) ? { fault: faultOf(error) } : ({ isUnsettled: true } as const)
   }

@@ -1,41 +1,38 @@
-import { statSync } from 'node:fs'
-import { type BookFormat, BookFault, type Candidate, type OpenBook } from '../formats/book-format.ts'
-import { pathForSystem } from '../platform/file-names.ts'
+import { allFormats } from '../formats/all-formats.ts'
+import type { Candidate, OpenBook } from '../formats/book-format.ts'
+import { detectFormat, fileCandidate, folderCandidate } from '../formats/detect-format.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 import { unpackCache } from './unpack-cache.ts'
 
-const headBytes = 4096
-
-interface BookToOpen {
+export interface BookToOpen {
   readonly path: string
   readonly isFolder: boolean
 }
 
-/** Opens what lies there as what it is, whatever its name says. */
-export const openBook = async (
+/** Opens what lies there as what it is, whatever its name says, for as long as `use` needs it. */
+export const withBook = async <Result>(
   { path, isFolder }: BookToOpen,
-  formats: readonly BookFormat[],
   cacheDir: string,
-): Promise<OpenBook> => {
-  if (isFolder) return openAs(folderCandidate(path), formats, cacheDir)
+  use: (book: OpenBook) => Promise<Result>,
+): Promise<Result> => {
+  if (isFolder) return useCandidate(folderCandidate(path), cacheDir, use)
   const file = openLibraryFile(path)
   try {
-    const { size, read } = file
-    if (size === 0) throw new BookFault('empty', 'The file is empty.')
-    const head = read(0, headBytes)
-    return await openAs({ path, head, isFolder, size, read }, formats, cacheDir)
+    return await useCandidate(fileCandidate(file), cacheDir, use)
   } finally {
     file.close()
   }
 }
 
-const folderCandidate = (path: string): Candidate => {
-  if (!statSync(pathForSystem(path)).isDirectory()) throw new BookFault('unreadable', 'It is no longer a folder.')
-  return { path, head: Buffer.alloc(0), isFolder: true, size: 0, read: () => Buffer.alloc(0) }
-}
-
-const openAs = (candidate: Candidate, formats: readonly BookFormat[], cacheDir: string): Promise<OpenBook> => {
-  const format = formats.find((each) => each.detect(candidate))
-  if (!format) throw new BookFault('unknown_format', 'It is not a book of any kind that can be read here.')
-  return format.open(candidate, { cache: unpackCache(cacheDir) })
+const useCandidate = async <Result>(
+  candidate: Candidate,
+  cacheDir: string,
+  use: (book: OpenBook) => Promise<Result>,
+): Promise<Result> => {
+  const book = await detectFormat(candidate, allFormats).open(candidate, { cache: unpackCache(cacheDir) })
+  try {
+    return await use(book)
+  } finally {
+    book.close()
+  }
 }

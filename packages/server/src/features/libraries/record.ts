@@ -32,10 +32,10 @@ export const setRootStates = async (
   await db
     .updateTable('library')
     .set(({ selectFrom }) => ({
-      status: sql<'available' | 'unavailable'>`case when exists (${selectFrom('library_root')
+      status: sql<'available' | 'unavailable'>`case when exists ${selectFrom('library_root')
         .select('id')
         .where('library_id', '=', libraryId)
-        .where('status', '=', 'unavailable')}) then 'unavailable' else 'available' end`,
+        .where('status', '=', 'unavailable')} then 'unavailable' else 'available' end`,
     }))
     .where('id', '=', libraryId)
     .execute()

@@ -1,0 +1,110 @@
+import { newId } from '../src/platform/ids.ts'
+import { sortKey } from '../src/platform/sort-key.ts'
+import { analyseLibrary, scanLibrary } from '../src/features/scan/tasks.ts'
+import { startScan } from '../src/features/scan/scan.ts'
+import type { TestServer } from './start-server.ts'
+import { workOn } from './work.ts'
+
+interface LibraryWish {
+  readonly roots: readonly string[]
+  readonly policy?: 'folder' | 'volume_folders' | 'flat'
+  readonly name?: string
+}
+
+/** A library row and its roots, with nothing scanned yet. */
+export const addLibraryOn = async (
+  { context: { db, clock } }: TestServer,
+  { roots, policy = 'folder', name = 'Comics' }: LibraryWish,
+): Promise<string> => {
+  const id = newId()
+  const at = clock().toISOString()
+  await db.write(async (db) => {
+    await db
+      .insertInto('library')
+      .values({
+        id,
+        name,
+        sort_key: sortKey(name),
+        description: null,
+        grouping: JSON.stringify({ policy, config: {} }),
+        numbering: 'smart',
+        title_from: 'smart',
+        formats: null,
+        exclude: '[]',
+        reading_direction: 'ltr',
+        cron: null,
+        time_zone: null,
+        watch: 0,
+        status: 'available',
+        book_count: 0,
+        series_count: 0,
+        last_scanned_at: null,
+        deleted_at: null,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
+    const rows = roots.map((path, position) => ({
+      id: newId(),
+      library_id: id,
+      position,
+      path,
+      status: 'available' as const,
+      device: null,
+      inode: null,
+      checked_at: null,
+    }))
+    await db.insertInto('library_root').values(rows).execute()
+  })
+  return id
+}
+
+const settled = ['held', 'completed', 'completed_with_errors', 'failed', 'cancelled']
+
+/** Scans as the worker does, and answers when every book that can be read has been. */
+export const scanNow = async (server: TestServer, libraryId: string, mode: 'changes' | 'full' = 'changes') => {
+  const { db, clock } = server.context
+  await using _ = workOn(server, [scanLibrary, analyseLibrary])
+  const { scanId } = await db.write((db) => startScan(db, { libraryId, mode }, clock()))
+  const scan = await until(async () => {
+    const row = await db.read.selectFrom('scan').selectAll().where('id', '=', scanId).executeTakeFirstOrThrow()
+    if (row.status === 'failed') throw new Error(`The scan has failed: ${row.errors}`)
+    return settled.includes(row.status) ? row : undefined
+  })
+  await until(async () => {
+    const rows = await db.read
+      .selectFrom('task')
+      .select(['type', 'status', 'last_error'])
+      .where('status', 'in', ['pending', 'processing'])
+      .execute()
+    const failed = rows.find(({ last_error }) => last_error !== null)
+    if (failed) throw new Error(`${failed.type}: ${failed.last_error}`)
+    return rows.length === 0 ? rows : undefined
+  })
+  return scan
+}
+
+const until = async <Result>(look: () => Promise<Result | undefined>): Promise<Result> => {
+  const end = Date.now() + 25_000
+  for (;;) {
+    const result = await look()
+    if (result !== undefined) return result
+    if (Date.now() > end) throw new Error('It has not come to an end in 25 seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** What is in a library: each book by its path. */
+export const booksOf = async ({ context: { db } }: TestServer, libraryId: string) => {
+  const rows = await db.read
+    .selectFrom('book')
+    .innerJoin('file', 'file.book_id', 'book.id')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .selectAll('book')
+    .select(['file.folder', 'file.name', 'file.analysis', 'file.fault_code', 'file.fault_message', 'file.content_hash'])
+    .select(['series.title as series_title', 'series.book_count as series_books'])
+    .where('book.library_id', '=', libraryId)
+    .orderBy('book.sort_key')
+    .execute()
+  return new Map(rows.map((row) => [row.folder + row.name, row]))
+}
