@@ -179,20 +179,39 @@ const threeBytes = 2
 const white = 0xff_ff_ff_ff | 0
 /** `FPDF_ANNOT`: notes and stamps are part of the page; `FPDF_REVERSE_BYTE_ORDER`: red first, as pictures are made. */
 const renderFlags = 0x01 | 0x10
+/** A large picture is rendered in bands, so that it is not in two memories at once. Most are one band. */
+const bandPixels = 16_000_000
 
-const pixelsOf = (pdfium: Pdfium, page: number, { width, height }: PixelSize): Buffer => {
+const pixelsOf = (pdfium: Pdfium, page: number, size: PixelSize): Buffer => {
+  const pixels = Buffer.allocUnsafe(size.width * size.height * 3)
+  const rows = Math.max(1, Math.floor(bandPixels / size.width))
+  for (let top = 0; top < size.height; top += rows) {
+    const band = { top, rows: Math.min(rows, size.height - top) }
+    renderBand(pdfium, page, { size, band, into: pixels.subarray(top * size.width * 3) })
+  }
+  return pixels
+}
+
+interface BandOptions {
+  readonly size: PixelSize
+  readonly band: { readonly top: number; readonly rows: number }
+  readonly into: Buffer
+}
+
+const renderBand = (pdfium: Pdfium, page: number, { size: { width, height }, band, into }: BandOptions): void => {
   const { functions } = pdfium
-  return pdfium.lend(width * height * 3, (pixels) => {
-    const bitmap = functions.FPDFBitmap_CreateEx(width, height, threeBytes, pixels, width * 3)
+  const bytes = width * band.rows * 3
+  pdfium.lend(bytes, (pixels) => {
+    const bitmap = functions.FPDFBitmap_CreateEx(width, band.rows, threeBytes, pixels, width * 3)
     if (bitmap === 0) throw new BookFault('limit', `The page is too large for a picture of ${width} by ${height}`)
-    return whileOpen(
+    whileOpen(
       bitmap,
       () => {
-        functions.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
-        functions.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderFlags)
-        return Buffer.from(pdfium.memory(pixels, width * height * 3))
+        functions.FPDFBitmap_FillRect(bitmap, 0, 0, width, band.rows, white)
+        functions.FPDF_RenderPageBitmap(bitmap, page, 0, -band.top, width, height, 0, renderFlags)
       },
       functions.FPDFBitmap_Destroy,
     )
+    pdfium.memory(pixels, bytes).copy(into)
   })
 }

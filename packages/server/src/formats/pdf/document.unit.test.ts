@@ -51,13 +51,28 @@ test('what has been read of a large book does not stay in memory', async () => {
   document.close()
 })
 
-test('a heap that has grown large is given up once no book is open in it', () => {
-  const document = openPdfDocument(candidateOf(pdfFile({ pages: [{}] })))
+test('a large picture has no seams', () => {
+  const document = openPdfDocument(
+    candidateOf(pdfFile({ pages: [{ mediaBox: [0, 0, 100, 100], drawing: '0 0 m 100 0 l 100 100 l f' }] })),
+  )
+  const edge = 4200
+  const large = document.render(0, { width: edge, height: edge })
+  document.close()
+
+  // Black below the rising diagonal, white above it, on every row.
+  for (let row = 10; row < edge - 10; row += 10) {
+    const at = (column: number): number | undefined => large[(row * edge + column) * 3]
+    expect([row, at(edge - row - 5), at(edge - row + 5)]).toEqual([row, 255, 0])
+  }
+})
+
+test('a heap that has grown large is given up once no book is open in it', async () => {
+  const document = openPdfDocument(candidateOf(await heavyScan(1, 150 * mebibyte)))
   const other = openPdfDocument(candidateOf(pdfFile({ pages: [{}] })))
-  document.render(0, { width: 8000, height: 8000 })
+  document.render(0, { width: 100, height: 150 })
 
   document.close()
-  expect(pdfiumUse().heapBytes).toBeGreaterThan(180 * mebibyte)
+  expect(pdfiumUse().heapBytes).toBeGreaterThan(150 * mebibyte)
   other.close()
   expect(pdfiumUse().heapBytes).toBe(0)
 })

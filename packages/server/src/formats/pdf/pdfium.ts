@@ -58,8 +58,8 @@ export interface Pdfium {
   lend<Result>(bytes: number, work: (pointer: number) => Result): Result
 }
 
-/** What it may take of memory: a picture of 64 megapixels (192 MiB) being rendered from one as big. */
-const heapBytes = 512 * 1024 * 1024
+/** What it may take of memory: a page with a picture of 64 megapixels needs 200 to 300 MiB. */
+const heapBytes = 320 * 1024 * 1024
 /** A heap never shrinks: one that has grown beyond this is given up when no book is open in it. */
 const keptHeapBytes = 128 * 1024 * 1024
 /** Its stack is 64 KiB, and below it lie its own variables: whoever overwrites these words has gone too deep. */

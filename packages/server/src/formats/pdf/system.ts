@@ -120,18 +120,6 @@ const fileCalls = ({ admitted, running, failed }: FileCallsOptions) => {
   const view = (): DataView => new DataView(running().memory.buffer)
   const bytes = (from: number, length: number): Uint8Array => new Uint8Array(running().memory.buffer, from, length)
 
-  const read = (file: OpenFile, into: Uint8Array): number => {
-    let filled = 0
-    while (filled < into.length) {
-      const chunk = file.admitted.file.read(file.position, Math.min(into.length - filled, chunkBytes))
-      if (chunk.length === 0) break
-      into.set(chunk, filled)
-      filled += chunk.length
-      file.position += chunk.length
-    }
-    file.admitted.bytesRead += filled
-    return filled
-  }
   return {
     __syscall_openat: (_folder: number, path: number): number => {
       const admission = admitted.get(textAt(view(), path))
@@ -161,7 +149,7 @@ const fileCalls = ({ admitted, running, failed }: FileCallsOptions) => {
       try {
         for (let index = 0; index < vectorCount; index += 1) {
           const vector = vectors + index * 8
-          total += read(file, bytes(view().getUint32(vector, true), view().getUint32(vector + 4, true)))
+          total += readOpen(file, bytes(view().getUint32(vector, true), view().getUint32(vector + 4, true)))
         }
       } catch (error) {
         failed(error)
@@ -180,6 +168,19 @@ const fileCalls = ({ admitted, running, failed }: FileCallsOptions) => {
     },
     environ_get: () => errors.ok,
   }
+}
+
+const readOpen = (file: OpenFile, into: Uint8Array): number => {
+  let filled = 0
+  while (filled < into.length) {
+    const chunk = file.admitted.file.read(file.position, Math.min(into.length - filled, chunkBytes))
+    if (chunk.length === 0) break
+    into.set(chunk, filled)
+    filled += chunk.length
+    file.position += chunk.length
+  }
+  file.admitted.bytesRead += filled
+  return filled
 }
 
 const textAt = (view: DataView, from: number): string => {
