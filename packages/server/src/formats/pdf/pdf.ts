@@ -4,6 +4,7 @@ import {
   BookFault,
   type Candidate,
   type Fault,
+  type MetadataLayer,
   type OpenBook,
   type Page,
   type Picture,
@@ -12,8 +13,10 @@ import {
 import { fileFingerprint, koreaderFingerprint } from '../fingerprints.ts'
 import { bookLimits } from '../limits.ts'
 import { pdfInfoLayer } from '../metadata/pdf-info.ts'
+import { findCatalogTerms } from './catalog.ts'
 import { openPdfDocument, type PdfDocument } from './document.ts'
 import { announcedSize, renderedSize } from './page-size.ts'
+import type { BookFile } from './system.ts'
 
 export { pdfiumUse } from './pdfium.ts'
 
@@ -47,10 +50,7 @@ const openBook = (file: Candidate, document: PdfDocument): OpenBook => {
     },
     readPage: (number, wish) => renderPage(document, number, wish?.maxEdge),
     readCover: () => renderPage(document, 1, coverEdge),
-    metadata: async () => {
-      const layer = pdfInfoLayer(infoOf(document))
-      return layer === undefined ? [] : [layer]
-    },
+    metadata: async () => [metadataOf(file, document)],
     fingerprints: async () => {
       const fingerprint = fileFingerprint(file)
       return { file: fingerprint, content: fingerprint, koreader: koreaderFingerprint(file) }
@@ -114,19 +114,13 @@ const renderPage = async (document: PdfDocument, number: number, maxEdge: number
   return { mediaType: 'image/jpeg', bytes }
 }
 
-const infoEntries = [
-  'Title',
-  'Author',
-  'Subject',
-  'Keywords',
-  'Creator',
-  'Producer',
-  'CreationDate',
-  'ModDate',
-] as const
+const infoEntries = ['Title', 'Author', 'Subject', 'Keywords', 'ISBN'] as const
 
-const infoOf = (document: PdfDocument): Record<string, string> =>
-  Object.fromEntries(infoEntries.map((name) => [name, document.info(name)]).filter(([, value]) => value !== ''))
+const metadataOf = (file: BookFile, document: PdfDocument): MetadataLayer => {
+  const { language, xmpPacket } = findCatalogTerms(file)
+  const info = Object.fromEntries(infoEntries.map((name) => [name, document.info(name)]))
+  return pdfInfoLayer({ ...info, Language: language }, xmpPacket)
+}
 
 async function* textOf(document: PdfDocument): AsyncGenerator<TextPart> {
   for (let index = 0; index < document.pageCount; index += 1) {

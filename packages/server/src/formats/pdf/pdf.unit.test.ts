@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawnPage, pdfCorpus } from '../../../test/books/pdf-corpus.ts'
 import { candidateOf, openPdfBook } from '../../../test/books/pdf-book.ts'
-import { type Jpeg, pdfFile } from '../../../test/books/pdf.ts'
+import { firstExtraObject, type Jpeg, pdfFile } from '../../../test/books/pdf.ts'
 import type { OpenBook, TextPart } from '../book-format.ts'
 import { pdfFormat } from './pdf.ts'
 
@@ -66,10 +66,54 @@ test('a PDF is known by its header within the first 1,024 bytes, whatever stands
   }
 })
 
-test('what a PDF says about itself is one layer', async () => {
+test('what a PDF says about itself in its information dictionary is one layer', async () => {
   const book = await openPdfBook(corpus['novel'] ?? Buffer.alloc(0))
 
-  expect(await book.metadata()).toMatchObject([{ source: 'file:pdf', book: { title: 'The Lighthouse' } }])
+  expect(await book.metadata()).toMatchObject([
+    {
+      source: 'file:pdf',
+      book: {
+        title: 'The Lighthouse',
+        summary: 'A keeper counts ships.',
+        authors: [{ name: 'Ada Blanc' }, { name: 'Jean Noir' }],
+        tags: ['sea', 'night'],
+      },
+    },
+  ])
+})
+
+describe('the packet of XMP and the language of a document', () => {
+  const xmp = (publisher: string): string => {
+    const packet = `<?xpacket?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:publisher><rdf:Bag><rdf:li>${publisher}</rdf:li></rdf:Bag></dc:publisher></rdf:Description></rdf:RDF></x:xmpmeta>`
+    return `<< /Type /Metadata /Subtype /XML /Length ${Buffer.byteLength(packet)} >>\nstream\n${packet}\nendstream`
+  }
+  const said = async (bytes: Buffer): Promise<(string | undefined)[]> => {
+    const [layer] = await (await openPdfBook(bytes)).metadata()
+    return [layer?.book.publisher, layer?.book.language]
+  }
+  const extraObjects = [xmp('Maison Blanche é漫'), xmp('The camera of a picture')]
+  const [first, second] = [firstExtraObject, firstExtraObject + 1]
+  const inCatalog = (catalog: string): Buffer => pdfFile({ pages: [{}], extraObjects, catalog })
+
+  test('are those its catalog names', async () => {
+    expect(await said(inCatalog(`/Metadata ${first} 0 R /Lang (fr-CA)`))).toEqual(['Maison Blanche é漫', 'fr-CA'])
+    expect(await said(inCatalog(`/Metadata ${second} 0 R`))).toEqual(['The camera of a picture', undefined])
+    expect(await said(inCatalog(''))).toEqual([undefined, undefined])
+  })
+
+  test('are found at both ends of a large file, and not between them', async () => {
+    const spread = (before: number, after: number): Buffer => {
+      const padding = (length: number): string => `<< /Length ${length} >>\nstream\n${' '.repeat(length)}\nendstream`
+      return pdfFile({
+        pages: [{}],
+        extraObjects: [padding(before), xmp('Somebody'), padding(after)],
+        catalog: `/Metadata ${second} 0 R`,
+      })
+    }
+    expect(await said(spread(0, 1_000_000))).toEqual(['Somebody', undefined])
+    expect(await said(spread(1_000_000, 0))).toEqual(['Somebody', undefined])
+    expect(await said(spread(600_000, 600_000))).toEqual([undefined, undefined])
+  })
 })
 
 test('a page is rendered on white, upright, to the wished size', async () => {
