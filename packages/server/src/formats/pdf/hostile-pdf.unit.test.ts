@@ -59,11 +59,14 @@ const answersOf = async (bytes: Buffer): Promise<Record<string, Answer>> => {
     async () => (await book.outline?.()) ?? [],
     (outline) => measured(outline),
   )
-  await ask(
-    'text',
-    () => firstTexts(book),
-    (text) => text,
-  )
+  // What cannot be drawn takes as long once more to be read.
+  if (answers['cover'] !== 'limit') {
+    await ask(
+      'text',
+      () => firstTexts(book),
+      (text) => text,
+    )
+  }
   await ask(
     'metadata',
     () => book.metadata(),
@@ -98,7 +101,7 @@ const harmless = { ...fine, cover: '71x100', text: 'A harmless page' }
 const blank = { ...fine, cover: '100x100', text: '' }
 
 const refused = (code: string): Record<string, Answer> => ({ open: code })
-const undrawable = { ...fine, cover: 'limit', text: 'limit' }
+const undrawable = { ...fine, cover: 'limit' }
 
 const expectedAnswers: Readonly<Record<string, Record<string, Answer>>> = {
   'a script on opening': harmless,
@@ -148,7 +151,7 @@ const expectedAnswers: Readonly<Record<string, Record<string, Answer>>> = {
 
   'content without an end': undrawable,
   'an object stream without an end': refused('limit'),
-  'a picture of 600 MiB': blank,
+  'a picture of 400 MiB': blank,
   'a picture of ten gigapixels': blank,
   'a picture of more pixels than there are numbers': blank,
   'a predictor of four gigabytes': blank,
