@@ -14,7 +14,7 @@ export interface PdfRecipe {
   readonly encryption?: PdfEncryption
 }
 
-export interface PdfPage {
+interface PdfPage {
   /** `[left, bottom, right, top]` in points; A4 when there is none. */
   readonly mediaBox?: readonly [number, number, number, number]
   readonly cropBox?: readonly [number, number, number, number]
@@ -36,7 +36,7 @@ export interface Jpeg {
   readonly height: number
 }
 
-export interface PdfBookmark {
+interface PdfBookmark {
   readonly title: string
   /** From 1 on; a heading without one leads nowhere. */
   readonly page?: number
@@ -46,7 +46,7 @@ export interface PdfBookmark {
 }
 
 /** From page `from` on (the first is 1): `prefix`, then a number in `style` that begins with `start`. */
-export interface PdfLabels {
+interface PdfLabels {
   readonly from: number
   readonly style?: 'D' | 'R' | 'r' | 'A' | 'a'
   readonly prefix?: string

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { BookFault } from '../book-format.ts'
 import { notImplemented, pdfiumSystem, type RuntimeExports, type System, type Troubles } from './system.ts'
 
@@ -109,8 +108,7 @@ export const countClosedDocument = (): void => {
 const heapOf = (pdfium: Pdfium): number => pdfium.memory(0, 0).buffer.byteLength
 
 const startPdfium = (): Pdfium => {
-  const wasm = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
-  compiled ??= new WebAssembly.Module(readFileSync(wasm))
+  compiled ??= new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))))
   const system = pdfiumSystem(heapBytes)
   const exports = new WebAssembly.Instance(compiled, importsOf(compiled, system)).exports as RuntimeExports &
     PdfiumFunctions
