@@ -16,6 +16,8 @@ import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 /** What tasks get besides their payload and their tools. */
 export interface WorkContext extends Pick<Context, 'config' | 'settings'> {
   readonly decoders: Decoders
+  /** A file is read once it has looked the same twice, this far apart (C11). */
+  readonly settleMs: number
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -60,6 +62,7 @@ export interface WorkChoice {
   readonly definitions?: readonly TaskDefinition<never, WorkContext>[]
   readonly schedules?: readonly Schedule[]
   readonly timing?: Partial<WorkerTiming>
+  readonly settleMs?: number
 }
 
 export interface WorkOptions extends WorkChoice {
@@ -69,13 +72,20 @@ export interface WorkOptions extends WorkChoice {
 /** They are told of when they change; this is for when nobody heard. */
 const settingsEveryMs = 5000
 
+const usualSettleMs = 2000
 /** More of them would wait for the storage, not for each other. */
 const decodersMax = 4
 
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config } = context
-  const { definitions = taskDefinitions, schedules: fired = schedules, timing = {}, onStuck } = options
+  const {
+    definitions = taskDefinitions,
+    schedules: fired = schedules,
+    timing = {},
+    settleMs = usualSettleMs,
+    onStuck,
+  } = options
   const relay = relayFacts(db, log)
   const freshening = repeat({
     look: async () => settings.freshen(),
@@ -87,7 +97,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const ticking = runSchedules({ db, log, clock, schedules: fired })
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const surroundings = { config, settings, decoders }
+  const surroundings = { config, settings, decoders, settleMs }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
 
   return {

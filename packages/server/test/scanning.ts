@@ -64,7 +64,7 @@ const settled = ['held', 'completed', 'completed_with_errors', 'failed', 'cancel
 /** Scans as the worker does, and answers when every book that can be read has been. */
 export const scanNow = async (server: TestServer, libraryId: string, mode: 'changes' | 'full' = 'changes') => {
   const { db, clock } = server.context
-  await using _ = workOn(server, [scanLibrary, analyseLibrary])
+  await using _ = workOn(server, [scanLibrary, analyseLibrary], { settleMs: 20 })
   const { scanId } = await db.write((db) => startScan(db, { libraryId, mode }, clock()))
   const scan = await until(async () => {
     const row = await db.read.selectFrom('scan').selectAll().where('id', '=', scanId).executeTakeFirstOrThrow()

@@ -3,6 +3,15 @@ import type { Analysed } from '../../decoders/analyse.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 
+/** What reads files, and how. */
+export interface Reader {
+  readonly decoders: Decoders
+  readonly cacheDir: string
+  /** Two looks at a file must agree, this far apart (C11). */
+  readonly settleMs: number
+  readonly signal: AbortSignal
+}
+
 export interface FileToRead {
   readonly path: string
   readonly isFolder: boolean
@@ -17,17 +26,15 @@ type WithoutIndex<Each> = Each extends unknown ? Omit<Each, 'index'> : never
 export type ReadFile = WithoutIndex<Analysed>
 
 const filesAtOnce = 16
-/** A file is read once it has looked the same twice, this far apart (C11). */
-export const settleMs = 2000
 /** A time of change this far back is as good as the first of the two looks; clocks of storage may differ by less. */
 const longAgoMs = 60_000
 
 /** Reads files in decoders. One that ends its decoder is told from those that were to be read after it. */
 export const analyseFiles = async (
-  { decoders, cacheDir, signal }: { decoders: Decoders; cacheDir: string; signal: AbortSignal },
+  { decoders, cacheDir, settleMs, signal }: Reader,
   files: readonly FileToRead[],
 ): Promise<readonly ReadFile[]> => {
-  await settle(files, signal)
+  await settle(files, settleMs, signal)
   const results: (ReadFile | undefined)[] = files.map(() => undefined)
   const readRange = async (from: number, to: number): Promise<void> => {
     let next = from
@@ -57,7 +64,7 @@ export const analyseFiles = async (
   return results.map((result) => result ?? { isUnsettled: true })
 }
 
-const settle = async (files: readonly FileToRead[], signal: AbortSignal): Promise<void> => {
+const settle = async (files: readonly FileToRead[], settleMs: number, signal: AbortSignal): Promise<void> => {
   const now = Date.now()
   const fresh = files.filter(({ changedUs }) => changedUs / 1000 > now - longAgoMs)
   if (fresh.length === 0) return

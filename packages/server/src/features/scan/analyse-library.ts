@@ -4,9 +4,9 @@ import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
-import { analyseFiles, type ReadFile } from './analyse-files.ts'
+import { analyseFiles, type Reader, type ReadFile } from './analyse-files.ts'
 import { applyAnalyses } from './apply-analysis.ts'
-import { fileToRead, type Reader } from './find-out.ts'
+import { fileToRead } from './find-out.ts'
 import { type ScannedLibrary, selectScannedLibrary } from './library.ts'
 import { countToAnalyse, type FileToReadRow, selectFilesToRead, selectWantedFiles } from './queries.ts'
 import { relinkFound } from './relink.ts'
@@ -26,11 +26,11 @@ export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   endsWithinMs: day,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, tools, { config, decoders }: ScanSurroundings) => {
+  run: async ({ libraryId }, tools, { config, decoders, settleMs }: ScanSurroundings) => {
     const library = await selectScannedLibrary(tools.db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
     const cacheDir = join(config.dataDir, 'cache', 'unpacked')
-    const run = new AnalysisRun(library, tools, { decoders, cacheDir, signal: tools.signal })
+    const run = new AnalysisRun(library, tools, { decoders, cacheDir, settleMs, signal: tools.signal })
     return run.run()
   },
 })

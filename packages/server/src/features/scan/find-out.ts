@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReadDb } from '../../database/database.ts'
-import type { Decoders } from '../../decoders/pool.ts'
 import type { BookFields } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
-import { analyseFiles, type FileToRead, type ReadFile } from './analyse-files.ts'
+import { analyseFiles, type FileToRead, type Reader, type ReadFile } from './analyse-files.ts'
 import { type Arrival, type Candidate, type Match, matchArrivals } from './identity.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { Placement } from './place.ts'
@@ -16,12 +15,6 @@ import {
 } from './queries.ts'
 import type { Findings } from './run-scan.ts'
 import type { FoundIn } from './spool.ts'
-
-export interface Reader {
-  readonly decoders: Decoders
-  readonly cacheDir: string
-  readonly signal: AbortSignal
-}
 
 interface Question {
   readonly db: ReadDb

@@ -28,6 +28,7 @@ export interface ScanSurroundings {
   readonly config: Pick<Config, 'dataDir'>
   readonly settings: Pick<Settings, 'get'>
   readonly decoders: Decoders
+  readonly settleMs: number
 }
 
 export interface ScanOptions {
@@ -127,9 +128,9 @@ export class ScanRun {
 
   async #apply(library: ScannedLibrary, findings: Findings) {
     const { write, clock, db, signal } = this.#tools
-    const { config, decoders, settings } = this.#surroundings
+    const { config, decoders, settings, settleMs } = this.#surroundings
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
-    const reader = { decoders, cacheDir: join(config.dataDir, 'cache', 'unpacked'), signal }
+    const reader = { decoders, cacheDir: join(config.dataDir, 'cache', 'unpacked'), settleMs, signal }
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     for await (const placements of found.placements(batch)) await this.#place(library, placements)
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
