@@ -40,3 +40,13 @@ function otherNames(): [string, string][] {
 function namedFrom(first: number, names: string): [string, string][] {
   return names.split(/\s+/).map((name, index) => [name, String.fromCodePoint(first + index)])
 }
+
+const reference = /&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,7})|(\w{2,32}));/g
+
+/** For text that is HTML, not XML: once, and what nobody knows stays as it is. */
+export const decodeEntities = (text: string): string =>
+  text.replace(reference, (written, decimal?: string, hexadecimal?: string, name?: string) => {
+    if (name !== undefined) return htmlEntities.get(name) ?? written
+    const codePoint = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : ''
+  })

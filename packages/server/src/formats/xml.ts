@@ -146,8 +146,9 @@ const withLocalNames = (attributes: Record<string, string>): Readonly<Record<str
   return local
 }
 
-// eslint-disable-next-line no-control-regex
-const forbidden = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
+/** What no XML may hold; of what colours a terminal, all of it. */
+// oxlint-disable-next-line no-control-regex -- These are what must not be in it.
+const forbidden = /\x1B\[[\d;]{0,32}[A-Za-z]|[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 const reference = /&(?:#(\d{1,8});|#[xX]([0-9a-fA-F]{1,7});|(\w{2,32});)?/g
 
 const namesOfXml = /^(?:amp|lt|gt|quot|apos)$/

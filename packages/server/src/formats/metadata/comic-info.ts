@@ -1,0 +1,210 @@
+import type { Author, BookFields, ExternalId, MetadataLayer, SeriesFields } from '../book-format.ts'
+import { BookFault } from '../book-format.ts'
+import { bookLimits, textLimits } from '../limits.ts'
+import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
+import {
+  cleanDate,
+  cleanInteger,
+  cleanIsbn,
+  cleanLanguage,
+  cleanLine,
+  cleanList,
+  cleanName,
+  cleanNumber,
+  cleanSummary,
+  splitList,
+} from './clean-text.ts'
+import { knownLinks } from './external-ids.ts'
+import { saidOf } from './layer.ts'
+
+/** What a `ComicInfo.xml` says (ComicInfo 2.1, and what taggers add to it). Throws a `BookFault`. */
+export const comicInfoLayer = (
+  bytes: Buffer,
+  source: 'file:comicinfo' | 'sidecar:comicinfo' = 'file:comicinfo',
+): MetadataLayer => {
+  const root = parseXml(bytes)
+  if (root.name.toLowerCase() !== 'comicinfo') throw new BookFault('damaged', 'The XML is no ComicInfo')
+  const said = fieldsOf(root)
+  const numbering = numberingOf(said)
+  const links = knownLinks((said('Web') ?? '').split(/\s+/))
+  const shared = sharedFields(said)
+  return {
+    source,
+    book: saidOf<BookFields>({
+      ...shared,
+      ...bookNumbering(numbering),
+      ...bookDetails(said, root),
+      ...cleanDate({ year: said('Year'), month: said('Month'), day: said('Day') }),
+      authors: authorsOf(said),
+      externalIds: [...links.book.externalIds, ...idsInNotes(said('Notes'), links.book.externalIds)],
+      links: links.book.links,
+    }),
+    series: saidOf<SeriesFields>({ ...shared, ...seriesFields(said, numbering), ...links.series }),
+  }
+}
+
+/** The text of a field; an empty one is not there. */
+type Said = (field: string) => string | undefined
+
+const fieldsOf = (root: XmlElement): Said => {
+  const fields = new Map<string, string>()
+  for (const { name, children, text } of root.children) {
+    if (children.length === 0 && !fields.has(name.toLowerCase()) && text.trim() !== '') {
+      fields.set(name.toLowerCase(), text)
+    }
+  }
+  return (field) => fields.get(field.toLowerCase())
+}
+
+interface Numbering {
+  readonly number: string | undefined
+  readonly volume: number | undefined
+  readonly chapter: number | undefined
+  readonly count: number | undefined
+  /** The year the run began, where `Volume` holds one. */
+  readonly year: number | undefined
+}
+
+const firstYear = 1900
+
+/**
+ * `Volume` is the number of a volume, or as comics count, the year in which the run began. Only beside the number of a
+ * volume is `Number` a chapter; else it numbers the books, whatever they are.
+ */
+const numberingOf = (said: Said): Numbering => {
+  const stated = cleanInteger(said('Volume'), { min: 0, max: 9999 })
+  const isYear = stated !== undefined && stated >= firstYear
+  const volume = isYear ? undefined : stated
+  return {
+    number: cleanLine(said('Number'), 32),
+    volume,
+    chapter: volume === undefined ? undefined : cleanNumber(said('Number'), { min: 0, max: 100_000 }),
+    count: cleanInteger(said('Count'), { min: 1, max: 100_000 }),
+    year: isYear ? cleanDate({ year: String(stated) }).year : undefined,
+  }
+}
+
+const bookNumbering = ({ number, volume, chapter, count }: Numbering) => ({ number, volume, chapter, count })
+
+/** What a book says of itself that it says of its series too. */
+const sharedFields = (said: Said) => ({
+  publisher: cleanName(said('Publisher')),
+  imprint: cleanName(said('Imprint')),
+  language: cleanLanguage(said('LanguageISO')),
+  ageRating: ageRatingOf(said('AgeRating')),
+  genres: cleanList(splitList(said('Genre'))),
+  readingDirection: /^\s*YesAndRightToLeft\s*$/i.test(said('Manga') ?? '') ? ('rtl' as const) : undefined,
+})
+
+const bookDetails = (said: Said, root: XmlElement) => {
+  const rating = cleanNumber(said('CommunityRating'), { min: 0, max: 5 })
+  const isbn = cleanIsbn(said('GTIN') ?? said('ISBN'))
+  const format = cleanName(said('Format'))
+  return {
+    title: cleanLine(said('Title')),
+    titleSort: cleanLine(said('TitleSort')),
+    summary: cleanSummary(said('Summary')),
+    isSpecial: format !== undefined && specialFormat.test(format) ? true : undefined,
+    formatDetail: format,
+    tags: cleanList(splitList(said('Tags'))),
+    characters: cleanList(splitList(said('Characters'))),
+    storyArc: cleanLine(said('StoryArc')),
+    isbns: isbn === undefined ? [] : [isbn],
+    blackAndWhite: yesOrNo(said('BlackAndWhite')),
+    manga: yesOrNo(said('Manga')),
+    // Nothing to five stars; no star at all means that nobody has rated it.
+    communityRating: rating === undefined || rating === 0 ? undefined : Math.max(1, Math.round(rating * 20)),
+    coverPage: coverPageOf(root),
+  }
+}
+
+/**
+ * `Count` is how many there are of what `Number` counts: chapters when it is one of a volume, else the books of the
+ * series, which `totalVolumeCount` stands for.
+ */
+const seriesFields = (said: Said, { chapter, count, year }: Numbering) => ({
+  title: cleanLine(said('Series')),
+  titleSort: cleanLine(said('SeriesSort')),
+  year,
+  totalVolumeCount: chapter === undefined ? count : undefined,
+  totalChapterCount: chapter === undefined ? undefined : count,
+  alternateTitles: alternateTitlesOf(said),
+})
+
+/** With a number of its own, an alternate series is a story that crosses several, and no other name of this one. */
+const alternateTitlesOf = (said: Said): { label: string; title: string }[] => {
+  const localized = cleanLine(said('LocalizedSeries'))
+  const alternate = said('AlternateNumber') === undefined ? cleanLine(said('AlternateSeries')) : undefined
+  return [
+    ...(localized === undefined ? [] : [{ label: 'localized', title: localized }]),
+    ...(alternate === undefined || alternate === localized ? [] : [{ label: 'alternate', title: alternate }]),
+  ]
+}
+
+const roles: readonly (readonly [field: string, role: Author['role']])[] = [
+  ['Writer', 'writer'],
+  ['Penciller', 'penciller'],
+  ['Inker', 'inker'],
+  ['Colorist', 'colorist'],
+  ['Letterer', 'letterer'],
+  ['CoverArtist', 'cover_artist'],
+  ['Editor', 'editor'],
+  ['Translator', 'translator'],
+]
+
+const authorsOf = (said: Said): Author[] =>
+  roles
+    .flatMap(([field, role]) => cleanList(splitList(said(field))).map((name) => ({ name, role, sortName: null })))
+    .slice(0, textLimits.listLength)
+
+/** A book of its own beside the numbered ones; a collected edition is not one. */
+const specialFormat =
+  /^(?:specials?|.*\bspecial|annual|.*\bannual|one[- ]?shot|fcbd|preview|prologue|epilogue|extra|omake|side story|director'?s cut|box[- ]?set|reference|anthology|king[- ]size)$/i
+
+const yesOrNo = (text: string | undefined): boolean | undefined => {
+  if (/^\s*(?:yes|yesandrighttoleft|true)\s*$/i.test(text ?? '')) return true
+  return /^\s*(?:no|false)\s*$/i.test(text ?? '') ? false : undefined
+}
+
+const ages: ReadonlyMap<string, number> = new Map([
+  ['adults only 18+', 18],
+  ['early childhood', 3],
+  ['everyone', 0],
+  ['everyone 10+', 10],
+  ['g', 0],
+  ['all ages', 0],
+  ['kids to adults', 6],
+  ['m', 17],
+  ['ma15+', 15],
+  ['mature', 17],
+  ['mature 17+', 17],
+  ['pg', 8],
+  ['r18+', 18],
+  ['teen', 13],
+  ['x18+', 18],
+])
+
+/** The age from which on it may be read; `Unknown` and `Rating Pending` say nothing. Others write the age itself: `16+`. */
+const ageRatingOf = (text: string | undefined): number | undefined => {
+  const written = cleanName(text)?.toLowerCase()
+  if (written === undefined) return undefined
+  return ages.get(written) ?? cleanInteger(/^(\d{1,2}) ?\+?$/.exec(written)?.[1], { min: 0, max: 21 })
+}
+
+const coverPageOf = (root: XmlElement): number | undefined => {
+  const pages = child(root, 'Pages')
+  if (pages === undefined) return undefined
+  const index = childrenNamed(pages, 'Page').findIndex(({ attributes }) => /\bFrontCover\b/.test(attributes.Type ?? ''))
+  if (index === -1) return undefined
+  const image = childrenNamed(pages, 'Page')[index]?.attributes.Image
+  const counted = image === undefined ? index : cleanInteger(image, { min: 0, max: bookLimits.pages - 1 })
+  return counted === undefined || counted >= bookLimits.pages ? undefined : counted + 1
+}
+
+/** ComicRack and ComicTagger keep the number of Comic Vine in their notes. */
+const idsInNotes = (notes: string | undefined, known: readonly ExternalId[]): ExternalId[] => {
+  if (known.some(({ source }) => source === 'comicvine')) return []
+  const text = (notes ?? '').slice(0, 4096)
+  const id = /\[CVDB(\d{1,12})\]/.exec(text)?.[1] ?? /Comic Vine\b.{0,200}\[Issue ID (\d{1,12})\]/.exec(text)?.[1]
+  return id === undefined ? [] : [{ source: 'comicvine', id }]
+}

@@ -1,0 +1,72 @@
+import type { ExternalId } from '../book-format.ts'
+import { textLimits } from '../limits.ts'
+import { cleanUrl } from './clean-text.ts'
+
+export interface KnownLinks {
+  readonly links: readonly string[]
+  readonly externalIds: readonly ExternalId[]
+}
+
+interface Site {
+  readonly source: string
+  readonly about: 'book' | 'series'
+  readonly pattern: RegExp
+}
+
+/** Where an address says of which book or series it speaks. Group 1 is the id. */
+const sites: readonly Site[] = [
+  { source: 'comicvine', about: 'book', pattern: /^comicvine\.gamespot\.com\/.*\b4000-(\d+)/ },
+  { source: 'comicvine', about: 'series', pattern: /^comicvine\.gamespot\.com\/.*\b4050-(\d+)/ },
+  { source: 'metron', about: 'book', pattern: /^metron\.cloud\/issue\/([\w-]+)/ },
+  { source: 'metron', about: 'series', pattern: /^metron\.cloud\/series\/([\w-]+)/ },
+  { source: 'gcd', about: 'book', pattern: /^comics\.org\/issue\/(\d+)/ },
+  { source: 'gcd', about: 'series', pattern: /^comics\.org\/series\/(\d+)/ },
+  { source: 'leagueofcomicgeeks', about: 'book', pattern: /^leagueofcomicgeeks\.com\/comic\/(\d+)/ },
+  { source: 'anilist', about: 'series', pattern: /^anilist\.co\/manga\/(\d+)/ },
+  { source: 'myanimelist', about: 'series', pattern: /^myanimelist\.net\/manga\/(\d+)/ },
+  { source: 'mangaupdates', about: 'series', pattern: /^mangaupdates\.com\/series(?:\/|\.html\?id=)(\w+)/ },
+  { source: 'mangadex', about: 'series', pattern: /^mangadex\.org\/(?:title|manga)\/([\da-f-]{36})/ },
+  { source: 'mangadex', about: 'book', pattern: /^mangadex\.org\/chapter\/([\da-f-]{36})/ },
+  { source: 'mangabaka', about: 'series', pattern: /^mangabaka\.(?:dev|org)\/(\d+)/ },
+  { source: 'kitsu', about: 'series', pattern: /^kitsu\.(?:io|app)\/manga\/([\w-]+)/ },
+  { source: 'goodreads', about: 'book', pattern: /^goodreads\.com\/(?:[a-z]{2}\/)?book\/show\/(\d+)/ },
+  { source: 'goodreads', about: 'series', pattern: /^goodreads\.com\/series\/(\d+)/ },
+  { source: 'hardcover', about: 'book', pattern: /^hardcover\.app\/books\/([\w-]+)/ },
+  { source: 'openlibrary', about: 'book', pattern: /^openlibrary\.org\/(?:books|works)\/(OL\d+[MW])/ },
+  { source: 'amazon', about: 'book', pattern: /^amazon\.[a-z.]{2,6}\/(?:.*\/)?(?:dp|gp\/product)\/([A-Z\d]{10})\b/ },
+  { source: 'google', about: 'book', pattern: /^books\.google\.[a-z.]{2,6}\/books.*[?&]id=([\w-]+)/ },
+]
+
+/** What the addresses a file names are about: the book, unless a site we know says the series. */
+export const knownLinks = (addresses: readonly string[]): { book: KnownLinks; series: KnownLinks } => {
+  const found = [...new Set(addresses.slice(0, textLimits.listLength).flatMap((each) => cleanUrl(each) ?? []))].map(
+    (url) => ({ url, ...siteOf(url) }),
+  )
+  return { book: about('book', found), series: about('series', found) }
+}
+
+interface FoundLink {
+  readonly url: string
+  readonly source?: string
+  readonly about?: 'book' | 'series'
+  readonly id?: string
+}
+
+const siteOf = (url: string): Omit<FoundLink, 'url'> => {
+  const address = url.replace(/^https?:\/\/(?:www\.)?/, '')
+  for (const { source, about, pattern } of sites) {
+    const id = pattern.exec(address)?.[1]
+    if (id !== undefined && id.length <= textLimits.name) return { source, about, id }
+  }
+  return {}
+}
+
+const about = (subject: 'book' | 'series', found: readonly FoundLink[]): KnownLinks => {
+  const ours = found.filter((each) => (each.about ?? 'book') === subject)
+  return {
+    links: ours.map(({ url }) => url),
+    externalIds: ours.flatMap(({ source, id, url }) =>
+      source === undefined || id === undefined ? [] : [{ source, id, url }],
+    ),
+  }
+}
