@@ -16,6 +16,7 @@ export const bookLimits = {
   xmlBytes: 4 * mebibyte,
   xmlDepth: 64,
   xmlNodes: 100_000,
+  jsonBytes: mebibyte,
   /** Width times height of a picture that is decoded or rendered. */
   pixels: 64_000_000,
 } as const

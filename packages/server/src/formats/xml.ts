@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { BookFault } from './book-format.ts'
 import { htmlEntities } from './html-entities.ts'
 import { bookLimits } from './limits.ts'
-import { decodeXml } from './xml-decoding.ts'
+import { decodeText } from './text-decoding.ts'
 
 /** Names are local names: what a prefix stands for, and whether it is declared, is not asked. */
 export interface XmlElement {
@@ -35,7 +35,7 @@ const defaultLimits: XmlLimits = {
 export const parseXml = (bytes: Buffer, limits: Partial<XmlLimits> = {}): XmlElement => {
   const all = { ...defaultLimits, ...limits }
   if (bytes.length > all.bytes) throw new BookFault('limit', `The XML has more than ${all.bytes} bytes`)
-  return parseText(mend(decodeXml(bytes), all.nodes), all)
+  return parseText(mend(decodeText(bytes), all.nodes), all)
 }
 
 export const child = (element: XmlElement, name: string): XmlElement | undefined =>

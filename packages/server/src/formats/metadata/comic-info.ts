@@ -2,6 +2,7 @@ import type { Author, BookFields, ExternalId, MetadataLayer, SeriesFields } from
 import { BookFault } from '../book-format.ts'
 import { bookLimits, textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
+import { cleanAgeRating } from './age-rating.ts'
 import {
   cleanDate,
   cleanInteger,
@@ -91,7 +92,7 @@ const sharedFields = (said: Said) => ({
   publisher: cleanName(said('Publisher')),
   imprint: cleanName(said('Imprint')),
   language: cleanLanguage(said('LanguageISO')),
-  ageRating: ageRatingOf(said('AgeRating')),
+  ageRating: cleanAgeRating(said('AgeRating')),
   genres: cleanList(splitList(said('Genre'))),
   readingDirection: /^\s*YesAndRightToLeft\s*$/i.test(said('Manga') ?? '') ? ('rtl' as const) : undefined,
 })
@@ -164,31 +165,6 @@ const specialFormat =
 const yesOrNo = (text: string | undefined): boolean | undefined => {
   if (/^\s*(?:yes|yesandrighttoleft|true)\s*$/i.test(text ?? '')) return true
   return /^\s*(?:no|false)\s*$/i.test(text ?? '') ? false : undefined
-}
-
-const ages: ReadonlyMap<string, number> = new Map([
-  ['adults only 18+', 18],
-  ['early childhood', 3],
-  ['everyone', 0],
-  ['everyone 10+', 10],
-  ['g', 0],
-  ['all ages', 0],
-  ['kids to adults', 6],
-  ['m', 17],
-  ['ma15+', 15],
-  ['mature', 17],
-  ['mature 17+', 17],
-  ['pg', 8],
-  ['r18+', 18],
-  ['teen', 13],
-  ['x18+', 18],
-])
-
-/** The age from which on it may be read; `Unknown` and `Rating Pending` say nothing. Others write the age itself: `16+`. */
-const ageRatingOf = (text: string | undefined): number | undefined => {
-  const written = cleanName(text)?.toLowerCase()
-  if (written === undefined) return undefined
-  return ages.get(written) ?? cleanInteger(/^(\d{1,2}) ?\+?$/.exec(written)?.[1], { min: 0, max: 21 })
 }
 
 const coverPageOf = (root: XmlElement): number | undefined => {

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The text of an XML file, whatever encoding it is in. What is valid UTF-8 is UTF-8: too many programs declare another
+ * The text of an XML or JSON file, whatever encoding it is in. What is valid UTF-8 is UTF-8: too many programs declare another
  * encoding and write UTF-8, or the other way round. Then the declared one counts, then Windows-1252, which fits any bytes.
  */
-export const decodeXml = (bytes: Buffer): string => {
+export const decodeText = (bytes: Buffer): string => {
   const wide = wideEncoding(bytes)
   if (wide !== undefined) return new TextDecoder(wide).decode(bytes)
   if (isUtf8(bytes)) return withoutMark(bytes.toString('utf8'))
   return decodeDeclared(bytes) ?? new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** UTF-16 by its mark, or without one by the zero beside the first `<`. */
+/** UTF-16 by its mark, or without one by the zero beside the first `<` of XML. */
 const wideEncoding = (bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'

@@ -1,0 +1,251 @@
+import type { Author, BookFields, MetadataLayer, SeriesFields } from '../book-format.ts'
+import { BookFault } from '../book-format.ts'
+import { textLimits } from '../limits.ts'
+import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
+import {
+  cleanDateText,
+  cleanInteger,
+  cleanLanguage,
+  cleanLine,
+  cleanList,
+  cleanName,
+  cleanNumber,
+  cleanSummary,
+  type CleanDate,
+} from './clean-text.ts'
+import { identifiersOf } from './identifiers.ts'
+import { saidOf } from './layer.ts'
+
+/**
+ * What the package document of an EPUB says, of version 2 or 3, or the `metadata.opf` that calibre keeps beside a book.
+ * Subjects are tags, not genres: that is what calibre and most publishers use them for. Throws a `BookFault`.
+ */
+export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'sidecar:opf'): MetadataLayer => {
+  const root = Buffer.isBuffer(document) ? parseXml(document) : document
+  const opf = openOpf(root)
+  const series = seriesOf(opf)
+  const identifiers = identifiersOf(
+    opf.all('identifier').map((each) => ({
+      text: each.text,
+      scheme: each.attributes.scheme ?? opf.refined(each, 'identifier-type'),
+    })),
+  )
+  const shared = {
+    publisher: cleanName(opf.first('publisher')),
+    language: opf
+      .all('language')
+      .reduce<string | undefined>((known, { text }) => known ?? cleanLanguage(text), undefined),
+    readingDirection: directionOf(root, opf),
+  }
+  return {
+    source,
+    book: saidOf<BookFields>({
+      ...shared,
+      ...titlesOf(opf),
+      ...publishedOn(opf),
+      ...positionIn(series?.position),
+      summary: summaryOf(opf),
+      authors: authorsOf(opf),
+      tags: cleanList(opf.all('subject').flatMap(({ text }) => text.split(';', 2 * textLimits.listLength))),
+      communityRating: ratingOf(opf),
+      ...identifiers.book,
+    }),
+    series: saidOf<SeriesFields>({
+      ...shared,
+      title: series?.title,
+      titleSort: series?.titleSort,
+      ...identifiers.series,
+    }),
+  }
+}
+
+/**
+ * The `href` of the cover as the manifest writes it, relative to the package document: of the picture where one is
+ * named, else of the page that the guide calls the cover.
+ */
+export const coverHref = (root: XmlElement): string | undefined => {
+  const items = childrenNamed(child(root, 'manifest') ?? root, 'item')
+  const isPicture = ({ attributes }: XmlElement): boolean => /^image\//i.test(attributes['media-type'] ?? '')
+  const named = openOpf(root).meta('cover')
+  const cover =
+    items.find(({ attributes }) => tokens(attributes.properties).includes('cover-image')) ??
+    items.find((item) => isPicture(item) && named !== undefined && namesItem(named, item)) ??
+    items.find((item) => isPicture(item) && /^cover(?:[-_]?ima?ge?)?$/i.test(item.attributes.id ?? ''))
+  const guide = child(root, 'guide')
+  const reference =
+    guide && childrenNamed(guide, 'reference').find(({ attributes }) => /^cover$/i.test(attributes.type ?? ''))
+  return (cover ?? reference)?.attributes.href
+}
+
+/** By its id as it should, or by its address as some do. */
+const namesItem = (named: string, { attributes }: XmlElement): boolean =>
+  attributes.id === named || attributes.href === named
+
+const tokens = (list: string | undefined): readonly string[] => (list ?? '').split(/\s+/)
+
+interface Opf {
+  all(name: string): readonly XmlElement[]
+  /** The text of the first that has any. */
+  first(name: string): string | undefined
+  /** Each `<meta property>` of EPUB 3 that speaks of the whole book. */
+  properties(property: string): readonly XmlElement[]
+  /** `<meta name content>` of EPUB 2, `<meta property>` of EPUB 3. */
+  meta(key: string): string | undefined
+  /** What a `<meta refines>` adds to an element. */
+  refined(element: XmlElement, property: string): string | undefined
+}
+
+const openOpf = (root: XmlElement): Opf => {
+  const metadata = root.name === 'metadata' ? root : child(root, 'metadata')
+  if (metadata === undefined && root.name !== 'package')
+    throw new BookFault('damaged', 'The XML is no package document')
+  // The first of these documents kept their entries one step further in.
+  const entries = (metadata?.children ?? []).flatMap((each) =>
+    /^(?:dc|x)-metadata$/.test(each.name) ? each.children : [each],
+  )
+  const metas = entries.filter(({ name }) => name.toLowerCase() === 'meta')
+  const refinements = new Map<string, string>()
+  const values = new Map<string, string>()
+  for (const { attributes, text } of metas) {
+    const key = attributes.property ?? attributes.name ?? ''
+    const value = (attributes.content ?? text).trim()
+    const into = attributes.refines === undefined ? values : refinements
+    const name = attributes.refines === undefined ? key : `${attributes.refines.replace(/^#/, '')} ${key}`
+    if (value !== '' && !into.has(name)) into.set(name, value)
+  }
+  const all = (name: string): readonly XmlElement[] =>
+    entries.filter((each) => each.name.toLowerCase() === name && each.text.trim() !== '')
+  return {
+    all,
+    first: (name) => all(name)[0]?.text,
+    properties: (property) => metas.filter(({ attributes }) => attributes.property === property && !attributes.refines),
+    meta: (key) => values.get(key),
+    refined: ({ attributes }, property) =>
+      attributes.id === undefined ? undefined : refinements.get(`${attributes.id} ${property}`),
+  }
+}
+
+const titlesOf = (opf: Opf) => {
+  const titles = opf.all('title').map((element) => ({ element, type: opf.refined(element, 'title-type') }))
+  const ofType = (type: string | undefined) => titles.find((each) => each.type === type)?.element
+  const main = ofType('main') ?? ofType(undefined) ?? titles[0]?.element
+  return {
+    title: cleanLine(main?.text),
+    titleSort: cleanLine(main && (opf.refined(main, 'file-as') ?? main.attributes['file-as'])) ?? calibreTitleSort(opf),
+    subtitle: cleanLine(ofType('subtitle')?.text),
+    edition: cleanLine(ofType('edition')?.text),
+  }
+}
+
+const calibreTitleSort = (opf: Opf): string | undefined => cleanLine(opf.meta('calibre:title_sort'))
+
+/** When it came out; not when its file was made, changed or converted. */
+const publishedOn = (opf: Opf): CleanDate => {
+  const dates = opf.all('date').map(({ text, attributes }) => ({ text, event: attributes.event?.toLowerCase() }))
+  const candidates = [
+    ...dates.filter(({ event }) => event === 'publication'),
+    ...dates.filter(({ event }) => event === undefined),
+    { text: opf.meta('dcterms:issued') },
+    ...dates.filter(({ event }) => event === 'original-publication'),
+  ]
+  return candidates.map(({ text }) => cleanDateText(text)).find(({ year }) => year !== undefined) ?? {}
+}
+
+/** Inside an XML description the paragraphs may be elements. */
+const summaryOf = (opf: Opf): string | undefined => {
+  const [description] = opf.all('description')
+  if (description === undefined) return undefined
+  const { children, text } = description
+  return cleanSummary(children.length > 1 ? children.map((each) => each.text).join('\n\n') : text)
+}
+
+/** MARC relators; who has only made the file is none of them. */
+const relators: ReadonlyMap<string, Author['role']> = new Map([
+  ['aut', 'author'],
+  ['author', 'author'],
+  ['aus', 'writer'],
+  ['edt', 'editor'],
+  ['com', 'editor'],
+  ['editor', 'editor'],
+  ['trl', 'translator'],
+  ['translator', 'translator'],
+  ['ill', 'illustrator'],
+  ['art', 'illustrator'],
+  ['illustrator', 'illustrator'],
+  ['clr', 'colorist'],
+  ['cov', 'cover_artist'],
+])
+
+const makersOfFiles = /^(?:bkp|bkd|mrk|mdc|bkm)$/
+
+const authorsOf = (opf: Opf): Author[] => {
+  const authors = [...opf.all('creator'), ...opf.all('contributor')]
+    .slice(0, textLimits.listLength)
+    .flatMap((element) => {
+      const role = (opf.refined(element, 'role') ?? element.attributes.role)?.trim().toLowerCase()
+      if (role !== undefined && makersOfFiles.test(role)) return []
+      const sortName = opf.refined(element, 'file-as') ?? element.attributes['file-as']
+      return namesIn(element.text, sortName).map((person) => ({ ...person, role: roleOf(element.name, role) }))
+    })
+  return firstOfEach(authors).slice(0, textLimits.listLength)
+}
+
+const roleOf = (elementName: string, role: string | undefined): Author['role'] => {
+  if (role !== undefined && role !== '') return relators.get(role) ?? 'contributor'
+  return elementName.toLowerCase() === 'creator' ? 'author' : 'contributor'
+}
+
+/** Several people in one element, as calibre writes them: with `&` between. */
+const namesIn = (text: string, sortNames: string | undefined): { name: string; sortName: string | null }[] => {
+  const names = cleanList(text.split(/[;&]/, textLimits.listLength))
+  const sorted = (sortNames ?? '').split(/[;&]/, textLimits.listLength)
+  return names.map((name, at) => ({
+    name,
+    sortName: (sorted.length === names.length ? cleanName(sorted[at]) : undefined) ?? null,
+  }))
+}
+
+const firstOfEach = (authors: readonly Author[]): Author[] =>
+  [
+    ...new Map(authors.toReversed().map((author) => [`${author.role} ${author.name.toLowerCase()}`, author])).values(),
+  ].toReversed()
+
+interface OpfSeries {
+  readonly title: string | undefined
+  readonly titleSort: string | undefined
+  readonly position: string | undefined
+}
+
+/** The collection that is a series; without one what calibre says; else whatever collection it belongs to. */
+const seriesOf = (opf: Opf): OpfSeries | undefined => {
+  const collections = opf.properties('belongs-to-collection').map((element) => ({
+    type: opf.refined(element, 'collection-type')?.toLowerCase(),
+    title: cleanLine(element.text),
+    titleSort: cleanLine(opf.refined(element, 'file-as')),
+    position: opf.refined(element, 'group-position'),
+  }))
+  return collections.find(({ type }) => type === 'series') ?? calibreSeries(opf) ?? collections[0]
+}
+
+const calibreSeries = (opf: Opf): OpfSeries | undefined => {
+  const title = cleanLine(opf.meta('calibre:series'))
+  return title === undefined ? undefined : { title, titleSort: undefined, position: opf.meta('calibre:series_index') }
+}
+
+/** calibre counts with fractions: `3.0` is 3. */
+const positionIn = (position: string | undefined): Pick<BookFields, 'number' | 'volume'> => {
+  const number = cleanLine(position, 32)?.replace(/^(\d+)\.0+$/, '$1')
+  return saidOf({ number, volume: cleanInteger(number, { min: 0, max: 9999 }) })
+}
+
+/** calibre rates to ten. */
+const ratingOf = (opf: Opf): number | undefined => {
+  const rating = cleanNumber(opf.meta('calibre:rating'), { min: 0, max: 10 })
+  return rating === undefined || rating === 0 ? undefined : Math.max(1, Math.round(rating * 10))
+}
+
+const directionOf = (root: XmlElement, opf: Opf): BookFields['readingDirection'] => {
+  const stated = child(root, 'spine')?.attributes['page-progression-direction']?.toLowerCase()
+  if (stated === 'rtl' || stated === 'ltr') return stated
+  return /-rl$/i.test(opf.meta('primary-writing-mode') ?? '') ? 'rtl' : undefined
+}
