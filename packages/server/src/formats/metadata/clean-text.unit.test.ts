@@ -162,6 +162,7 @@ test('an address is one of the web, with no password in it', () => {
     'file:///etc/passwd',
     'https://',
     'https://a:b@c.example/',
+    'https://a@c.example/',
   ]) {
     expect([none, cleanUrl(none)]).toEqual([none, undefined])
   }

@@ -63,6 +63,8 @@ test('LIB-4 an EPUB 3 says what its entries mean in others that refine them', ()
       <dc:language>xx</dc:language><dc:language>ja</dc:language>
       <meta property="dcterms:modified">2020-01-01T00:00:00Z</meta><meta property="dcterms:issued">1999-02</meta>
       <meta id="s0" property="belongs-to-collection">A Set</meta><meta refines="#s0" property="collection-type">set</meta>
+      <meta refines="#s1" property="belongs-to-collection" id="s2">A Universe</meta>
+      <meta refines="#s2" property="collection-type">series</meta>
       <meta id="s1" property="belongs-to-collection">The Cantos</meta>
       <meta refines="#s1" property="collection-type">series</meta>
       <meta refines="#s1" property="file-as">Cantos, The</meta>
