@@ -155,3 +155,13 @@ export const hostileXml = (): readonly (readonly [what: string, xml: string])[] 
     ['EBCDIC', Buffer.from([0x4c, 0x6f, 0xa7, 0x94, 0x93, 0x6e]).toString('latin1')],
   ]
 }
+
+/** As stands in a PDF, with room to grow. */
+export const xmpPacket = (properties: string): string =>
+  `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" pdf:Producer="A Printer 1.0"/>
+  <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${properties}</rdf:Description>
+</rdf:RDF></x:xmpmeta>
+${' '.repeat(2000)}
+<?xpacket end="w"?>`

@@ -27,7 +27,7 @@ export const comicInfoLayer = (
   if (root.name.toLowerCase() !== 'comicinfo') throw new BookFault('damaged', 'The XML is no ComicInfo')
   const said = fieldsOf(root)
   const numbering = numberingOf(said)
-  const links = knownLinks((said('Web') ?? '').split(/\s+/))
+  const links = knownLinks((said('Web') ?? '').split(/\s+|[,;](?=https?:)/))
   const shared = sharedFields(said)
   return {
     source,

@@ -50,7 +50,7 @@ const statedId = (scheme: string | undefined, text: string): ExternalId[] => {
   if (scheme === undefined || text === '' || mayBeIsbn(scheme) || namesNothing.test(scheme)) return []
   // What calibre gives each copy anew; sites that name their works so are kept.
   if (scheme.startsWith('calibre') && uuid.test(text)) return []
-  if (!/^[a-z][\w-]{1,31}$/.test(scheme) || /\s|^https?:/i.test(text)) return []
+  if (!/^[a-z][\w-]{1,31}$/.test(scheme) || !/^[\w.:/+-]+$/.test(text) || /^https?:/i.test(text)) return []
   const source = sourceNames.get(scheme) ?? (/^amazon[_-][a-z]{2,3}$/.test(scheme) ? 'amazon' : scheme)
   return [{ source, id: text }]
 }
