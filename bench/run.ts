@@ -11,6 +11,7 @@ import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
+import { initialScan } from './benches/scan.ts'
 import { startLatency } from './benches/start-latency.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   startLatency,
   idle,
   mixed,
+  initialScan,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 
