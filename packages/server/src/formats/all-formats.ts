@@ -1,6 +1,7 @@
 import type { BookFormat } from './book-format.ts'
 import { cbz } from './cbz.ts'
 import { folder } from './folder.ts'
+import { pdfFormat } from './pdf/pdf.ts'
 
 /** The table of contents of the formats, in the order in which they are asked. */
-export const allFormats: readonly BookFormat[] = [cbz, folder]
+export const allFormats: readonly BookFormat[] = [cbz, pdfFormat, folder]
