@@ -28,6 +28,8 @@ export interface Shape {
   readonly bodyBytesMax?: number
   /** Absent: 204 without a body. */
   readonly reply?: TSchema
+  /** There may be nothing to reply with: then it is 204 without a body. */
+  readonly mayBeEmpty?: true
   /** Of a reply that is not JSON. */
   readonly mediaType?: string
   /** 303: the reply is the address in `Location`. */
@@ -129,7 +131,7 @@ type ListInputOf<S> = Part<S, 'params'> & {
     : unknown)
 } & BodyPart<S>
 type ReplyOf<S> = S extends { readonly reply: infer R extends TSchema }
-  ? Static<R>
+  ? Static<R> | (S extends { readonly mayBeEmpty: true } ? undefined : never)
   : S extends { readonly mediaType: string }
     ? string
     : undefined

@@ -12,6 +12,7 @@ import type { CoverTables } from '../features/covers/table.ts'
 import type { LibraryTables } from '../features/libraries/table.ts'
 import type { MetadataTables } from '../features/metadata/table.ts'
 import type { PageTables } from '../features/pages/table.ts'
+import type { ReadingTables } from '../features/reading/table.ts'
 import type { ScanTables } from '../features/scan/table.ts'
 import type { SeriesTables } from '../features/series/table.ts'
 import type { TaskTables } from '../tasks/table.ts'
@@ -24,6 +25,7 @@ export type Schema = AccessTables &
   LibraryTables &
   MetadataTables &
   PageTables &
+  ReadingTables &
   ScanTables &
   SeriesTables &
   EventTables &

@@ -148,6 +148,7 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
       ...(content && { content }),
     },
   }
+  if (shape.mayBeEmpty) responses['204'] = { description: 'There is none', headers: successHeaders }
   if (endpoint.method === 'GET' && shape.reply && !shape.secret)
     responses['304'] = { description: 'Unchanged since If-None-Match' }
   for (const [status, codes] of errorsByStatus(endpoint)) {

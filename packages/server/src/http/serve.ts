@@ -145,6 +145,7 @@ const send = ({ endpoint, request, reply }: Exchange, content: unknown, options:
   if (shape.mediaType !== undefined)
     return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
   if (!shape.reply) return reply.send()
+  if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
   const text = serialise(shape.reply, content)
   if (options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
   return sendJson({ endpoint, request, reply }, text)

@@ -125,7 +125,14 @@ const crew = async (server: TestServer): Promise<Record<string, string>[]> => {
 const documented = (endpoint: api.Endpoint): Set<number> => {
   const statuses = [...api.errorsOf(endpoint)].map((code) => api.errorTable[code].status)
   // A parameter such as `..` makes another address of it, where there may be nothing.
-  return new Set([api.statusOf(endpoint), 304, ...(endpoint.shape.params ? [404] : []), ...statuses])
+  const { mayBeEmpty } = endpoint.shape
+  return new Set([
+    api.statusOf(endpoint),
+    304,
+    ...(mayBeEmpty ? [204] : []),
+    ...(endpoint.shape.params ? [404] : []),
+    ...statuses,
+  ])
 }
 
 test('HTTP-1 HTTP-7 whatever is sent to whatever endpoint, the answer is one the document names and never a fault', async () => {
