@@ -210,6 +210,7 @@ export const restoreProgress = endpoint('POST /api/v1/books/{id}/progress/restor
   params: byId,
   body: record({ historyId: Id }, { title: 'ProgressRestore' }),
   reply: ReadProgress,
+  mayBeEmpty: true,
   errors: ['not_found', 'conflict'],
   example: { body: { historyId: '019aa3b2-6c7e-7000-8000-000000000031' }, reply: exampleProgress },
 })

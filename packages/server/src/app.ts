@@ -6,6 +6,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
+import { readingRoutes } from './features/reading/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
@@ -50,6 +51,7 @@ export const buildApp = async (
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   settingRoutes(app, context)
+  readingRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   more(app)
 

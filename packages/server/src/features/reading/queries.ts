@@ -1,7 +1,12 @@
-import type { ReadProgress } from '@carrel/api'
+import type { ProgressPoint, ReadHistory, ReadProgress } from '@carrel/api'
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
+import { insertMany } from '../../database/many.ts'
+import type { Paging } from '../../platform/paging.ts'
 import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import type { ReadBook } from './book.ts'
+import type { ReadingDevice } from './device.ts'
 import { shownIn } from './position.ts'
 import { progressIdOf } from './progress-id.ts'
 import type { ReadingTables } from './table.ts'
@@ -72,19 +77,15 @@ export const countVisible = async (
   return new Map(rows.map(({ series_id, read, opened }) => [series_id, { read, inProgress: opened - read }]))
 }
 
-/** For one user or for all who read there. */
-export const recountProgress = async (db: WriteDb, seriesIds: readonly string[], userId?: string): Promise<void> => {
-  if (seriesIds.length === 0) return
-  // Whoever counts the same at the same time is waited for, and then counted in.
-  await db
-    .updateTable('series_progress')
-    .set(({ ref }) => ({ read_count: ref('read_count') }))
-    .where('series_id', 'in', seriesIds)
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
-    .execute()
+/** Of these series or of all of them, for one user or for all who read there. One of the two must be said. */
+export const recountProgress = async (
+  db: WriteDb,
+  { seriesIds, userId }: { readonly seriesIds?: readonly string[]; readonly userId?: string },
+): Promise<void> => {
+  if (seriesIds?.length === 0 || (seriesIds === undefined && userId === undefined)) return
   await db
     .deleteFrom('series_progress')
-    .where('series_id', 'in', seriesIds)
+    .$if(seriesIds !== undefined, (query) => query.where('series_id', 'in', seriesIds ?? []))
     .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
     .execute()
   await db
@@ -101,11 +102,12 @@ export const recountProgress = async (db: WriteDb, seriesIds: readonly string[],
           sql<number>`count(*) - sum(read_progress.completed)`.as('in_progress_count'),
           fn.max('read_progress.updated_at').as('last_read_at'),
         ])
-        .where('book.series_id', 'in', seriesIds)
         .where('book.state', '=', 'present')
+        .$if(seriesIds !== undefined, (query) => query.where('book.series_id', 'in', seriesIds ?? []))
         .$if(userId !== undefined, (query) => query.where('read_progress.user_id', '=', userId ?? ''))
         .groupBy(['read_progress.user_id', 'book.series_id']),
     )
+    // Somebody else may have counted meanwhile; this count is the later one.
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'series_id']).doUpdateSet(({ ref }) => ({
         read_count: ref('excluded.read_count'),
@@ -115,6 +117,268 @@ export const recountProgress = async (db: WriteDb, seriesIds: readonly string[],
     )
     .execute()
 }
+
+const readBooks = (db: ReadDb, viewer: Viewer) =>
+  db
+    .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .select([
+      'book.id',
+      'book.series_id as seriesId',
+      'series.title as seriesName',
+      'book.library_id as libraryId',
+      'book.format',
+      'book.page_count as pageCount',
+      'book.state',
+    ])
+    .where('book.state', '!=', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+
+/** Of these, those the viewer may see. What is missing has still been read. */
+export const selectReadBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookIds: readonly string[],
+): Promise<Map<string, ReadBook>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await readBooks(db, viewer).where('book.id', 'in', bookIds).execute()
+  return new Map(rows.map((row) => [row.id, toReadBook(row)]))
+}
+
+/** Present and visible, after one id: those that are read by now, or those that are not. */
+export const selectBooksToMark = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { seriesId, as, afterId, limit }: { seriesId: string; as: 'read' | 'unread'; afterId: string; limit: number },
+): Promise<ReadBook[]> => {
+  const rows = await readBooks(db, viewer)
+    .leftJoin('read_progress', (join) =>
+      join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', viewer.userId),
+    )
+    .where('book.series_id', '=', seriesId)
+    .where('book.state', '=', 'present')
+    .where('book.id', '>', afterId)
+    .where(({ eb, or }) =>
+      as === 'unread'
+        ? eb('read_progress.user_id', 'is not', null)
+        : or([
+            eb('read_progress.user_id', 'is', null),
+            eb('read_progress.completed', '=', 0),
+            eb('read_progress.rereading', '=', 1),
+          ]),
+    )
+    .orderBy('book.id')
+    .limit(limit)
+    .execute()
+  return rows.map(toReadBook)
+}
+
+/** Whether the viewer sees a series with any book in it. */
+export const seesSeries = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.id', '=', seriesId)
+    .where(visibleTo(viewer, 'series'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('book')
+          .select('book.id')
+          .whereRef('book.series_id', '=', 'series.id')
+          .where('book.state', '!=', 'hidden')
+          .where(visibleTo(viewer, 'book')),
+      ),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const ownProgress = (db: ReadDb, viewer: Viewer, completed: boolean | undefined) =>
+  db
+    .selectFrom('read_progress')
+    .innerJoin('book', 'book.id', 'read_progress.book_id')
+    .where('read_progress.user_id', '=', viewer.userId)
+    .where('book.state', '!=', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .$if(completed !== undefined, (query) => query.where('read_progress.completed', '=', flag(completed ?? false)))
+
+export const countProgress = async (db: ReadDb, viewer: Viewer, completed: boolean | undefined): Promise<number> => {
+  const { count } = await ownProgress(db, viewer, completed)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectProgress = async (
+  db: ReadDb,
+  viewer: Viewer,
+  completed: boolean | undefined,
+  { limit, offset }: Paging,
+): Promise<ReadProgress[]> => {
+  const rows = await ownProgress(db, viewer, completed)
+    .selectAll('read_progress')
+    .select('book.page_count as pages')
+    .orderBy('read_progress.updated_at', 'desc')
+    .orderBy('read_progress.book_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => toProgress(row, row.pages))
+}
+
+/** Where a user stands, with the locator it was said by. */
+export const selectStanding = async (db: ReadDb, userId: string, bookId: string) => {
+  const row = await db
+    .selectFrom('read_progress')
+    .leftJoin('reading_session', (join) =>
+      join
+        .onRef('reading_session.user_id', '=', 'read_progress.user_id')
+        .onRef('reading_session.id', '=', 'read_progress.fact_id'),
+    )
+    .leftJoin('device', (join) =>
+      join.onRef('device.user_id', '=', 'read_progress.user_id').onRef('device.id', '=', 'read_progress.device_id'),
+    )
+    .selectAll('read_progress')
+    .select(['reading_session.locator', 'device.name as deviceName'])
+    .where('read_progress.user_id', '=', userId)
+    .where('read_progress.book_id', '=', bookId)
+    .executeTakeFirst()
+  return row
+}
+
+export const countPoints = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('reading_session')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The latest first. */
+export const selectPoints = async (
+  db: ReadDb,
+  userId: string,
+  bookId: string,
+  { limit, offset }: Paging,
+): Promise<Omit<ProgressPoint, 'heldBack' | 'current'>[]> => {
+  const rows = await db
+    .selectFrom('reading_session')
+    .leftJoin('device', (join) =>
+      join.onRef('device.user_id', '=', 'reading_session.user_id').onRef('device.id', '=', 'reading_session.device_id'),
+    )
+    .select([
+      'reading_session.id',
+      'reading_session.at',
+      'reading_session.kind',
+      'reading_session.page',
+      'reading_session.percentage',
+      'reading_session.device_id',
+      'device.name as deviceName',
+    ])
+    .where('reading_session.user_id', '=', userId)
+    .where('reading_session.book_id', '=', bookId)
+    .orderBy('reading_session.at', 'desc')
+    .orderBy('reading_session.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id, at, kind, page, percentage, device_id, deviceName }) => ({
+    id,
+    at,
+    kind,
+    device: { id: device_id, name: deviceName },
+    currentPage: page,
+    progressPercentage: percentage,
+  }))
+}
+
+export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: string) =>
+  db
+    .selectFrom('reading_session')
+    .select(['kind', 'page', 'percentage', 'page_count', 'finishes', 'locator'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('book_id', '=', bookId)
+    .executeTakeFirst()
+
+const completionsShown = 500
+
+export const selectCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<ReadHistory> => {
+  const { count } = await db
+    .selectFrom('read_completion')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('read_completion')
+    .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .orderBy('completed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(completionsShown)
+    .execute()
+  return { entries: rows, lastCompletedAt: rows[0]?.completedAt ?? null, readCount: count }
+}
+
+/** All of a book, or one. What is removed stays so when the log is folded again. */
+export const removeCompletions = async (db: WriteDb, userId: string, bookId: string, id?: string): Promise<number> => {
+  await db
+    .insertInto('removed_completion')
+    .columns(['user_id', 'id', 'book_id'])
+    .expression((from) =>
+      from
+        .selectFrom('read_completion')
+        .select(['user_id', 'id', 'book_id'])
+        .where('user_id', '=', userId)
+        .where('book_id', '=', bookId)
+        .$if(id !== undefined, (query) => query.where('id', '=', id ?? '')),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('read_completion')
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** A device that has not said its name keeps the one it had. */
+export const saveDevices = async (
+  db: WriteDb,
+  userId: string,
+  devices: readonly ReadingDevice[],
+  at: string,
+): Promise<void> => {
+  const byId = new Map(devices.map((device) => [device.id, device]))
+  if (byId.size === 0) return
+  const known = await db
+    .selectFrom('device')
+    .select(['id', 'name', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('id', 'in', [...byId.keys()])
+    .execute()
+  const stored = new Map(known.map((each) => [each.id, each]))
+  const staleBefore = new Date(Date.parse(at) - lastUseKeptMs).toISOString()
+  const rows = [...byId.values()].flatMap(({ id, name }) => {
+    const was = stored.get(id)
+    const isFresh = was && was.last_used_at > staleBefore && (name === null || name === was.name)
+    return isFresh ? [] : [{ user_id: userId, id, name: name ?? was?.name ?? null, last_used_at: at }]
+  })
+  await insertMany(db, 'device', rows, { keys: ['user_id', 'id'], sets: ['name', 'last_used_at'] })
+}
+
+const lastUseKeptMs = 10 * 60 * 1000
+
+const toReadBook = ({ state, ...book }: Omit<ReadBook, 'isPresent'> & { state: string }): ReadBook => ({
+  ...book,
+  isPresent: state === 'present',
+})
 
 export type ProgressRow = Selectable<ReadingTables['read_progress']>
 

@@ -1,9 +1,9 @@
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+export { rebuildProjections } from './rebuild.ts'
+export { moveHistory } from './move-history.ts'
 import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
-
-/** The front door: what other features ask of reading. */
 
 /** Where a user stands in each of these books; those not begun are absent. Up to 500 books, one statement. */
 export const progressOf = (
@@ -33,4 +33,4 @@ export const unreadCounts = async (
  * in the same transaction, with every series that lost or gained one: it counts for all users at once.
  */
 export const recountSeries = (db: WriteDb, seriesIds: readonly string[]): Promise<void> =>
-  recountProgress(db, seriesIds)
+  recountProgress(db, { seriesIds })

@@ -1,0 +1,12 @@
+import type { ReadingTables } from './table.ts'
+
+/** What the log keeps of a book beside its id. */
+export interface ReadBook {
+  readonly id: string
+  readonly seriesId: string
+  readonly seriesName: string
+  readonly libraryId: string
+  readonly format: ReadingTables['reading_session']['format']
+  readonly pageCount: number
+  readonly isPresent: boolean
+}

@@ -1,0 +1,359 @@
+import type { Selectable } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { flag } from '../../../database/flag.ts'
+import { insertMany } from '../../../database/many.ts'
+import type { ReadingTables } from '../table.ts'
+import type { Completion, ReadingFact, ReadingState } from './fold.ts'
+
+export type FactRow = Selectable<ReadingTables['reading_session']>
+
+/** Whose log, and of which book. */
+export interface Pair {
+  readonly userId: string
+  readonly bookId: string
+}
+
+/** A place in a log. */
+export interface Place {
+  readonly at: string
+  readonly id: string
+}
+
+export interface Snapshot {
+  readonly place: Place
+  /** As it is stored: JSON of a `ReadingState`. */
+  readonly state: string
+}
+
+export interface Head extends Snapshot {
+  /** Facts since the last snapshot. */
+  readonly unsaved: number
+}
+
+export const insertFacts = (db: WriteDb, rows: readonly FactRow[]): Promise<void> =>
+  insertMany(db, 'reading_session', rows)
+
+export const selectKnownIds = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('reading_session')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const selectHeads = async (
+  db: ReadDb,
+  userId: string,
+  bookIds: readonly string[],
+): Promise<Map<string, Head>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('reading_head')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('book_id', 'in', bookIds)
+    .execute()
+  return new Map(
+    rows.map(({ book_id, at, fact_id, unsaved, state }) => [book_id, { place: { at, id: fact_id }, unsaved, state }]),
+  )
+}
+
+/** The latest before a place. */
+export const selectSnapshotBefore = async (
+  db: ReadDb,
+  { userId, bookId }: Pair,
+  place: Place,
+): Promise<Snapshot | undefined> => {
+  const row = await db
+    .selectFrom('reading_snapshot')
+    .select(['at', 'fact_id', 'state'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'fact_id'), '<', tuple(place.at, place.id)))
+    .orderBy('at', 'desc')
+    .orderBy('fact_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { place: { at: row.at, id: row.fact_id }, state: row.state }
+}
+
+export const selectSnapshotsAfter = async (db: ReadDb, { userId, bookId }: Pair, place: Place): Promise<Snapshot[]> => {
+  const rows = await db
+    .selectFrom('reading_snapshot')
+    .select(['at', 'fact_id', 'state'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'fact_id'), '>', tuple(place.at, place.id)))
+    .execute()
+  return rows.map(({ at, fact_id, state }) => ({ place: { at, id: fact_id }, state }))
+}
+
+/** In the order of the fold. Without a place: from the beginning. */
+export const selectFactsAfter = async (
+  db: ReadDb,
+  { userId, bookId }: Pair,
+  place: Place | undefined,
+  limit: number,
+): Promise<ReadingFact[]> => {
+  const rows = await db
+    .selectFrom('reading_session')
+    .select(['id', 'kind', 'started_at', 'at', 'device_id', 'page', 'percentage', 'page_count', 'finishes', 'outright'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .$if(place !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '>', tuple(place?.at ?? '', place?.id ?? ''))),
+    )
+    .orderBy('at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(toFact)
+}
+
+export const saveHeads = (
+  db: WriteDb,
+  userId: string,
+  heads: readonly { readonly bookId: string; readonly head: Head }[],
+): Promise<void> =>
+  insertMany(
+    db,
+    'reading_head',
+    heads.map(({ bookId, head: { place, unsaved, state } }) => ({
+      user_id: userId,
+      book_id: bookId,
+      at: place.at,
+      fact_id: place.id,
+      unsaved,
+      state,
+    })),
+    { keys: ['user_id', 'book_id'], sets: ['at', 'fact_id', 'unsaved', 'state'] },
+  )
+
+export const saveSnapshots = (
+  db: WriteDb,
+  userId: string,
+  snapshots: readonly { readonly bookId: string; readonly snapshot: Snapshot }[],
+): Promise<void> =>
+  insertMany(
+    db,
+    'reading_snapshot',
+    snapshots.map(({ bookId, snapshot: { place, state } }) => ({
+      user_id: userId,
+      book_id: bookId,
+      at: place.at,
+      fact_id: place.id,
+      state,
+    })),
+    { keys: ['user_id', 'book_id', 'at', 'fact_id'], sets: ['state'] },
+  )
+
+/** Where users stand, as far as it follows from states: one statement for those that stand, one for those that do not. */
+export const saveStandings = async (
+  db: WriteDb,
+  userId: string,
+  states: readonly { readonly bookId: string; readonly state: ReadingState }[],
+): Promise<void> => {
+  const gone = states.filter(({ state }) => state.standing === null).map(({ bookId }) => bookId)
+  if (gone.length > 0) {
+    await db.deleteFrom('read_progress').where('user_id', '=', userId).where('book_id', 'in', gone).execute()
+  }
+  const rows = states.flatMap(({ bookId, state }) => progressRow(userId, bookId, state) ?? [])
+  await insertMany(db, 'read_progress', rows, {
+    keys: ['user_id', 'book_id'],
+    sets: Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'book_id'),
+  })
+}
+
+/** Undefined: begun nowhere. */
+export const progressRow = (
+  userId: string,
+  bookId: string,
+  { standing, startedAt, completedAt, isRereading }: ReadingState,
+): Selectable<ReadingTables['read_progress']> | undefined =>
+  standing === null
+    ? undefined
+    : {
+        user_id: userId,
+        book_id: bookId,
+        fact_id: standing.factId,
+        device_id: standing.deviceId,
+        page: standing.page,
+        percentage: standing.percentage,
+        page_count: standing.pageCount,
+        completed: flag(completedAt !== null),
+        rereading: flag(isRereading),
+        started_at: startedAt ?? standing.at,
+        updated_at: standing.at,
+        completed_at: completedAt,
+      }
+
+/** Those of one book that finished after one place and not after another. */
+export const deleteCompletions = async (
+  db: WriteDb,
+  { userId, bookId }: Pair,
+  { after, upTo }: { after: Place | undefined; upTo: Place | undefined },
+): Promise<void> => {
+  await db
+    .deleteFrom('read_completion')
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('completed_at', 'id'), '>', tuple(after?.at ?? '', after?.id ?? '')),
+      ),
+    )
+    .$if(upTo !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('completed_at', 'id'), '<=', tuple(upTo?.at ?? '', upTo?.id ?? '')),
+      ),
+    )
+    .execute()
+}
+
+/** But those that the user has removed. */
+export const insertCompletions = async (
+  db: WriteDb,
+  userId: string,
+  completions: readonly { readonly bookId: string; readonly completion: Completion }[],
+): Promise<void> => {
+  if (completions.length === 0) return
+  const ids = completions.map(({ completion }) => completion.factId)
+  const removed = await db
+    .selectFrom('removed_completion')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+  const unwanted = new Set(removed.map(({ id }) => id))
+  await insertMany(
+    db,
+    'read_completion',
+    completions
+      .filter(({ completion }) => !unwanted.has(completion.factId))
+      .map(({ bookId, completion: { factId, startedAt, completedAt } }) => ({
+        user_id: userId,
+        id: factId,
+        book_id: bookId,
+        started_at: startedAt,
+        completed_at: completedAt,
+      })),
+  )
+}
+
+/** When a book was read on in, and nothing else about the series has changed. */
+export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: string, at: string): Promise<void> => {
+  await db
+    .updateTable('series_progress')
+    .set({ last_read_at: at })
+    .where('user_id', '=', userId)
+    .where('series_id', '=', seriesId)
+    .where('last_read_at', '<', at)
+    .execute()
+}
+
+/** The next pairs of the log after one, in order, with how many facts each has. */
+export const selectPairsAfter = async (
+  db: ReadDb,
+  scope: { readonly userId: string; readonly afterBookId: string },
+  limit: number,
+): Promise<{ bookId: string; facts: number }[]> => {
+  const rows = await db
+    .selectFrom('reading_session')
+    .select(({ fn }) => ['book_id', fn.countAll<number>().as('facts')])
+    .where('user_id', '=', scope.userId)
+    .where('book_id', '>', scope.afterBookId)
+    .groupBy('book_id')
+    .orderBy('book_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ book_id, facts }) => ({ bookId: book_id, facts }))
+}
+
+export const selectReadersAfter = async (db: ReadDb, afterUserId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('user')
+    .select('id')
+    .where('id', '>', afterUserId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Books that still exist. */
+export const selectExisting = async (db: ReadDb, bookIds: readonly string[]): Promise<Set<string>> => {
+  const rows = await db.selectFrom('book').select('id').where('id', 'in', bookIds).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Everything that was made from the logs of these books: it is about to be made again. */
+export const deleteProjections = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
+  for (const table of projections) {
+    await db.deleteFrom(table).where('user_id', '=', userId).where('book_id', 'in', bookIds).execute()
+  }
+}
+
+const projections = ['reading_head', 'reading_snapshot', 'read_completion', 'read_progress'] as const
+
+/** What stands there without a fact that it could come from. */
+export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<void> => {
+  for (const table of projections) {
+    await db
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('reading_session')
+              .select('reading_session.id')
+              .whereRef('reading_session.user_id', '=', `${table}.user_id`)
+              .whereRef('reading_session.book_id', '=', `${table}.book_id`),
+          ),
+        ),
+      )
+      .execute()
+  }
+}
+
+export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('reading_session')
+    .select('user_id')
+    .distinct()
+    .where('book_id', '=', bookId)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** The facts stay what they are: they are filed under the book's other id. */
+export const refileFacts = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
+  await db.updateTable('reading_session').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()
+  await db.updateTable('removed_completion').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()
+}
+
+export const selectSeriesOf = async (db: ReadDb, bookIds: readonly string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('book').select('series_id').distinct().where('id', 'in', bookIds).execute()
+  return rows.map(({ series_id }) => series_id)
+}
+
+type StoredFact = Pick<
+  Selectable<ReadingTables['reading_session']>,
+  'id' | 'kind' | 'started_at' | 'at' | 'device_id' | 'page' | 'percentage' | 'page_count' | 'finishes' | 'outright'
+>
+
+export const toFact = (row: StoredFact): ReadingFact => ({
+  id: row.id,
+  kind: row.kind,
+  startedAt: row.started_at,
+  at: row.at,
+  deviceId: row.device_id,
+  page: row.page,
+  percentage: row.percentage,
+  pageCount: row.page_count,
+  finishes: row.finishes === 1,
+  outright: row.outright === 1,
+})

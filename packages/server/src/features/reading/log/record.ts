@@ -1,0 +1,265 @@
+import type { Fact as Announced } from '@carrel/api'
+import type { WriteDb } from '../../../database/database.ts'
+import { flag } from '../../../database/flag.ts'
+import { announce } from '../../../events/outbox.ts'
+import { lockUser } from '../../users/users.ts'
+import type { ReadBook } from '../book.ts'
+import { isAtEnd, positionIn } from '../position.ts'
+import { recountProgress } from '../queries.ts'
+import type { ReadingTables } from '../table.ts'
+import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
+import {
+  deleteCompletions,
+  type FactRow,
+  type Head,
+  insertCompletions,
+  insertFacts,
+  type Pair,
+  raiseLastRead,
+  saveHeads,
+  saveSnapshots,
+  saveStandings,
+  selectHeads,
+  selectKnownIds,
+  type Snapshot,
+  toFact,
+} from './queries.ts'
+import { type Refolded, refoldFrom, snapshotEvery } from './refold.ts'
+
+/** Something a user did, not yet in the log. */
+export interface NewFact extends Position {
+  readonly id: string
+  readonly book: ReadBook
+  readonly kind: ReadingTables['reading_session']['kind']
+  readonly source: ReadingTables['reading_session']['source']
+  /** By the client's clock, in milliseconds; null: now, after all that is known. */
+  readonly time: { readonly started: number; readonly ended: number } | null
+  readonly deviceId: string
+  /** Whether it ends the book; undefined: by its position. */
+  readonly finishes?: boolean | undefined
+  readonly outright?: boolean
+  readonly activeMs?: number | null
+  readonly pagesRead?: number | null
+  readonly locator?: string | null
+}
+
+export interface Outcome {
+  readonly state: ReadingState
+  /** New facts that were held back. */
+  readonly held: ReadonlySet<string>
+}
+
+const aheadMax = 5 * 60 * 1000
+
+/**
+ * Adds facts of one user to the log and brings everything that follows from it up to date, in one transaction. A fact
+ * whose id is in the log already is there already. Answers for each book named.
+ */
+export const record = async (
+  db: WriteDb,
+  userId: string,
+  facts: readonly NewFact[],
+  now: Date,
+): Promise<ReadonlyMap<string, Outcome>> => {
+  await lockUser(db, userId)
+  const books = new Map(facts.map(({ book }) => [book.id, book]))
+  const heads = await selectHeads(db, userId, [...books.keys()])
+  const ids = facts.filter(({ source }) => source === 'session').map(({ id }) => id)
+  const known = await selectKnownIds(db, userId, ids)
+  const rows = timed(
+    userId,
+    facts.filter(({ id }) => !known.has(id)),
+    heads,
+    now,
+  )
+  await insertFacts(db, rows)
+
+  const projected: Projected[] = []
+  const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
+  for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
+  await save(db, userId, projected)
+  const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
+  await countSeries(db, userId, changed, books)
+  await announce(
+    db,
+    changed.flatMap(({ bookId }) => {
+      const book = books.get(bookId)
+      return book ? [{ fact: progressUpdated(book), to: { userId, libraryId: book.libraryId } }] : []
+    }),
+    now,
+  )
+  const outcomes = new Map(projected.map(({ bookId, after, held }) => [bookId, { state: after, held }]))
+  return new Map(
+    [...books.keys()].map((id) => [id, outcomes.get(id) ?? { state: stateOf(heads.get(id)), held: new Set() }]),
+  )
+}
+
+const progressUpdated = ({ id, seriesId, libraryId }: ReadBook): Announced => ({
+  type: 'progress_updated',
+  bookId: id,
+  seriesId,
+  libraryId,
+})
+
+const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
+  JSON.stringify([standing, startedAt, completedAt, isRereading])
+
+export const stateOf = (head: Snapshot | undefined): ReadingState =>
+  head ? (JSON.parse(head.state) as ReadingState) : nothingRead
+
+/** When each counts as said: a client's time as it is, one too far ahead as it arrives, in the order it was said. */
+const timed = (userId: string, facts: readonly NewFact[], heads: ReadonlyMap<string, Head>, now: Date): FactRow[] => {
+  const arrival = now.getTime()
+  const latest = new Map([...heads].map(([bookId, { place }]) => [bookId, Date.parse(place.at)]))
+  const ahead = facts
+    .flatMap(({ id, time }) => (time && time.ended > arrival + aheadMax ? [{ id, ended: time.ended }] : []))
+    .toSorted((one, other) => one.ended - other.ended)
+  const rankOf = new Map(ahead.map(({ id }, rank) => [id, rank]))
+  return facts.map((fact) => {
+    const { time, book, id } = fact
+    const rank = rankOf.get(id)
+    const afterAll = Math.max(arrival, (latest.get(book.id) ?? 0) + 1)
+    const at = time === null ? afterAll : rank === undefined ? time.ended : arrival + rank
+    if (time === null) latest.set(book.id, at)
+    const started = time === null ? at : Math.max(0, at - (time.ended - time.started))
+    return toRow(fact, { userId, at, started, recordedAt: now.toISOString() })
+  })
+}
+
+const toRow = (
+  fact: NewFact,
+  { userId, at, started, recordedAt }: { userId: string; at: number; started: number; recordedAt: string },
+): FactRow => {
+  const { book, kind, time } = fact
+  const finishes = kind !== 'reset' && (fact.finishes ?? (kind === 'completed' || isAtEnd(book.pageCount, fact)))
+  const saysNothing = fact.page === null && fact.percentage === null
+  const position = positionIn(book.pageCount, finishes && saysNothing ? { page: null, percentage: 1 } : fact)
+  return {
+    user_id: userId,
+    id: fact.id,
+    book_id: book.id,
+    series_id: book.seriesId,
+    series_name: book.seriesName,
+    library_id: book.libraryId,
+    format: book.format,
+    kind,
+    source: fact.source,
+    started_at: new Date(started).toISOString(),
+    at: new Date(at).toISOString(),
+    said_at: time === null || time.ended === at ? null : new Date(time.ended).toISOString(),
+    recorded_at: recordedAt,
+    device_id: fact.deviceId,
+    active_ms: fact.activeMs ?? null,
+    pages_read: fact.pagesRead ?? null,
+    page: position.page,
+    percentage: position.percentage,
+    page_count: book.pageCount === 0 ? null : book.pageCount,
+    finishes: flag(finishes),
+    outright: flag(fact.outright ?? false),
+    locator: fact.locator ?? null,
+  }
+}
+
+interface Projected {
+  readonly bookId: string
+  readonly before: ReadingState
+  readonly after: ReadingState
+  readonly head: Head
+  readonly held: ReadonlySet<string>
+  readonly snapshots: readonly Snapshot[]
+  readonly completions: readonly Completion[]
+  /** Completions were counted again from one place to another. */
+  readonly refolded?: Refolded
+}
+
+const project = async (
+  db: WriteDb,
+  pair: Pair,
+  head: Head | undefined,
+  rows: readonly FactRow[],
+): Promise<Projected> => {
+  const facts = inOrder(rows.map((row) => toFact(row)))
+  const [first] = facts
+  const last = facts.at(-1)
+  if (!first || !last) throw new Error('There is nothing to project')
+  const { bookId } = pair
+  const before = stateOf(head)
+  if (head && !isLater(first, head.place)) {
+    const refolded = await refoldFrom(db, pair, first, last)
+    const { state, place, unsaved, snapshots, completions, held, convergedAt } = refolded
+    const now = convergedAt ? { after: before, head } : { after: state, head: headAt(place, unsaved, state) }
+    return { bookId, before, ...now, held, snapshots, completions, refolded }
+  }
+  return { bookId, before, ...stepOn(head, before, facts) }
+}
+
+export const headAt = (place: Head['place'], unsaved: number, state: ReadingState): Head => ({
+  place: { at: place.at, id: place.id },
+  unsaved,
+  state: JSON.stringify(state),
+})
+
+const stepOn = (head: Head | undefined, before: ReadingState, facts: readonly ReturnType<typeof toFact>[]) => {
+  let after = before
+  let place = { at: '', id: '' }
+  const held = new Set<string>()
+  const completions: Completion[] = []
+  for (const fact of facts) {
+    const { state, isHeld, released, completion } = step(after, fact)
+    after = state
+    place = fact
+    if (isHeld) held.add(fact.id)
+    for (const id of released) held.delete(id)
+    if (completion) completions.push(completion)
+  }
+  const unsaved = (head?.unsaved ?? 0) + facts.length
+  const isFull = unsaved >= snapshotEvery
+  const next = headAt(place, isFull ? 0 : unsaved, after)
+  return { after, head: next, held, completions, snapshots: isFull ? [next] : [] }
+}
+
+const save = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<void> => {
+  if (projected.length === 0) return
+  await saveHeads(db, userId, projected)
+  await saveSnapshots(
+    db,
+    userId,
+    projected.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
+  )
+  for (const { bookId, refolded } of projected) {
+    if (refolded) await deleteCompletions(db, { userId, bookId }, { after: refolded.after, upTo: refolded.convergedAt })
+  }
+  await insertCompletions(
+    db,
+    userId,
+    projected.flatMap(({ bookId, completions }) => completions.map((completion) => ({ bookId, completion }))),
+  )
+  await saveStandings(
+    db,
+    userId,
+    projected.map(({ bookId, after }) => ({ bookId, state: after })),
+  )
+}
+
+/** Turning a page changes no count. Whatever does is counted again, for all series at once. */
+const countSeries = async (
+  db: WriteDb,
+  userId: string,
+  changed: readonly Projected[],
+  books: ReadonlyMap<string, ReadBook>,
+): Promise<void> => {
+  const [only] = changed
+  const book = only && books.get(only.bookId)
+  if (only && book && changed.length === 1 && isReadingOn(only)) {
+    if (book.isPresent) await raiseLastRead(db, userId, book.seriesId, only.after.standing?.at ?? '')
+    return
+  }
+  const seriesIds = new Set(changed.flatMap(({ bookId }) => books.get(bookId)?.seriesId ?? []))
+  await recountProgress(db, { seriesIds: [...seriesIds], userId })
+}
+
+const isReadingOn = ({ before, after }: Projected): boolean =>
+  before.standing !== null &&
+  after.standing !== null &&
+  (before.completedAt === null) === (after.completedAt === null) &&
+  after.standing.at >= before.standing.at

@@ -1,0 +1,81 @@
+import type { ReadDb } from '../../../database/database.ts'
+import { type Completion, isLater, nothingRead, type ReadingState, step } from './fold.ts'
+import {
+  type Pair,
+  type Place,
+  selectFactsAfter,
+  selectSnapshotBefore,
+  selectSnapshotsAfter,
+  type Snapshot,
+} from './queries.ts'
+
+/** A fact that comes late costs at most about two of these, unless it changes all that comes after it. */
+export const snapshotEvery = 256
+const factsAtOnce = 1000
+
+export interface Refolded {
+  /** Where the fold began; undefined: at the beginning of the log. */
+  readonly after: Place | undefined
+  /** From here on everything is as it was; undefined: folded to the end. */
+  readonly convergedAt: Place | undefined
+  readonly state: ReadingState
+  readonly place: Place
+  readonly unsaved: number
+  readonly completions: readonly Completion[]
+  /** Facts on the way that are held back. */
+  readonly held: ReadonlySet<string>
+  readonly snapshots: readonly Snapshot[]
+}
+
+/**
+ * Folds one log again from before the earliest of some new facts. It may end early: as soon as it is past the last of
+ * them and comes upon a snapshot that is what it has come to itself, nothing later can be different.
+ */
+export const refoldFrom = async (db: ReadDb, pair: Pair, earliest: Place, latest: Place): Promise<Refolded> => {
+  const base = await selectSnapshotBefore(db, pair, earliest)
+  const later = await selectSnapshotsAfter(db, pair, earliest)
+  return refold(db, pair, { base, later: new Map(later.map(({ place, state }) => [place.id, state])), latest })
+}
+
+/** The same over the whole log, whatever was known before. */
+export const refoldAll = (db: ReadDb, pair: Pair): Promise<Refolded> =>
+  refold(db, pair, { base: undefined, later: new Map(), latest: undefined })
+
+interface Known {
+  readonly base: Snapshot | undefined
+  /** Snapshots that the new facts may have made wrong, by the id of their fact. */
+  readonly later: ReadonlyMap<string, string>
+  readonly latest: Place | undefined
+}
+
+const refold = async (db: ReadDb, pair: Pair, { base, later, latest }: Known): Promise<Refolded> => {
+  let state = base ? (JSON.parse(base.state) as ReadingState) : nothingRead
+  let place = base?.place
+  let unsaved = 0
+  const completions: Completion[] = []
+  const held = new Set<string>()
+  const snapshots: Snapshot[] = []
+  const result = (convergedAt?: Place): Refolded => {
+    if (!place) throw new Error('There is no fact to fold')
+    return { after: base?.place, convergedAt, state, place, unsaved, completions, held, snapshots }
+  }
+  for (;;) {
+    const facts = await selectFactsAfter(db, pair, place, factsAtOnce)
+    for (const fact of facts) {
+      const { state: next, isHeld, released, completion } = step(state, fact)
+      state = next
+      if (isHeld) held.add(fact.id)
+      for (const id of released) held.delete(id)
+      place = { at: fact.at, id: fact.id }
+      unsaved += 1
+      if (completion) completions.push(completion)
+      const known = later.get(fact.id)
+      if (known === undefined && unsaved < snapshotEvery) continue
+      const text = JSON.stringify(state)
+      if (known === text && latest && !isLater(latest, place)) return result(place)
+      if (known !== text) snapshots.push({ place, state: text })
+      unsaved = 0
+    }
+    if (facts.length < factsAtOnce) return result()
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReadDb } from '../../../database/database.ts'
+import { nothingRead, type ReadingState, step } from './fold.ts'
+import { type Pair, type Place, selectFactsAfter, selectHeads, selectSnapshotBefore } from './queries.ts'
+
+const factsAtOnce = 1000
+/** So long after it was held back a position may still be released. */
+const openMs = 60 * 60 * 1000
+
+/**
+ * Which of some neighbouring facts are held back, and which fact the reader stands at: the fold says it again, from the
+ * snapshot before the first to an hour after the last.
+ */
+export const heldAmong = async (
+  db: ReadDb,
+  pair: Pair,
+  places: readonly Place[],
+): Promise<{ readonly held: ReadonlySet<string>; readonly standingId: string | undefined }> => {
+  const head = (await selectHeads(db, pair.userId, [pair.bookId])).get(pair.bookId)
+  const standingId = head && (JSON.parse(head.state) as ReadingState).standing?.factId
+  const newest = places[0]
+  const oldest = places.at(-1)
+  if (!newest || !oldest) return { held: new Set(), standingId }
+  const until = new Date(Date.parse(newest.at) + openMs).toISOString()
+  const base = await selectSnapshotBefore(db, pair, oldest)
+  let state = base ? (JSON.parse(base.state) as ReadingState) : nothingRead
+  let place = base?.place
+  const held = new Set<string>()
+  for (;;) {
+    const facts = await selectFactsAfter(db, pair, place, factsAtOnce)
+    for (const fact of facts) {
+      if (fact.at > until) return { held, standingId }
+      const stepped = step(state, fact)
+      state = stepped.state
+      place = fact
+      if (stepped.isHeld) held.add(fact.id)
+      for (const id of stepped.released) held.delete(id)
+    }
+    if (facts.length < factsAtOnce) return { held, standingId }
+  }
+}

@@ -1,0 +1,45 @@
+import type { MarkReadReply } from '@carrel/api'
+import type { Database, WriteDb } from '../../database/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { record } from './log/record.ts'
+import { beginning, ending, type Reader } from './progress.ts'
+import { saveDevices, seesSeries, selectBooksToMark } from './queries.ts'
+
+/** Books in one transaction: others wait for it. */
+const booksAtOnce = 500
+
+/** Those that are it already stay as they are: doing it again, after a break too, does what is left. */
+export const markSeries = async (
+  db: Database,
+  reader: Reader,
+  seriesId: string,
+  as: 'read' | 'unread',
+): Promise<MarkReadReply> => {
+  if (!(await seesSeries(db.read, reader.viewer, seriesId))) throw notFound('series')
+  let count = 0
+  let afterId = ''
+  for (;;) {
+    const from = afterId
+    const marked = await db.write((db) => markSome(db, reader, { seriesId, as, afterId: from }))
+    count += marked.length
+    afterId = marked.at(-1) ?? ''
+    if (marked.length < booksAtOnce) break
+  }
+  return { count, message: `${count === 1 ? '1 book is' : `${count} books are`} marked as ${as}.` }
+}
+
+const markSome = async (
+  db: WriteDb,
+  reader: Reader,
+  part: { readonly seriesId: string; readonly as: 'read' | 'unread'; readonly afterId: string },
+): Promise<string[]> => {
+  const { viewer, device, now } = reader
+  const books = await selectBooksToMark(db, viewer, { ...part, limit: booksAtOnce })
+  if (books.length === 0) return []
+  await saveDevices(db, viewer.userId, [device], now.toISOString())
+  const saying = part.as === 'read' ? ending : beginning
+  const facts = books.map((book) => ({ ...saying(reader, book), id: newId(now.getTime()) }))
+  await record(db, viewer.userId, facts, now)
+  return books.map(({ id }) => id)
+}

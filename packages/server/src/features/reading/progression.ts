@@ -1,0 +1,81 @@
+import {
+  locatorBytesMax,
+  type Progression,
+  type ProgressionUpdate,
+  type ReadiumLocator,
+  type ReadProgress,
+} from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { cleanDeviceText } from './device.ts'
+import type { Position } from './log/fold.ts'
+import { shownIn } from './position.ts'
+import { add, momentOf, type Reader, requireBook } from './progress.ts'
+import { selectStanding } from './queries.ts'
+
+export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<Progression | undefined> => {
+  const { pageCount } = await requireBook(db, viewer, bookId)
+  const standing = await selectStanding(db, viewer.userId, bookId)
+  if (!standing) return undefined
+  const { locator, page, percentage, page_count } = standing
+  return {
+    modified: standing.updated_at,
+    device: { id: standing.device_id, name: standing.deviceName },
+    locator:
+      locator === null
+        ? locatorOf(shownIn(pageCount, { page, percentage, pageCount: page_count }))
+        : (JSON.parse(locator) as ReadiumLocator),
+  }
+}
+
+/** Of a position that was said without one. */
+const locatorOf = ({
+  currentPage,
+  progressPercentage,
+}: {
+  readonly currentPage: number
+  readonly progressPercentage: number | null
+}): ReadiumLocator => ({
+  href: '',
+  type: '',
+  locations: {
+    ...(currentPage > 0 && { position: currentPage }),
+    ...(progressPercentage !== null && { totalProgression: progressPercentage }),
+  },
+})
+
+export const saveProgression = (
+  db: Database,
+  reader: Reader,
+  bookId: string,
+  { locator, modified, device }: ProgressionUpdate,
+): Promise<ReadProgress | undefined> => {
+  const text = JSON.stringify(locator)
+  if (Buffer.byteLength(text) > locatorBytesMax) throw invalid('/locator', 'A locator takes up to 16 KiB.')
+  const position = positionOf(locator)
+  if (position.page === null && position.percentage === null)
+    throw invalid('/locator/locations', 'A locator must say position or totalProgression.')
+  const time = modified === undefined ? null : momentOf(modified, '/modified')
+  const said = device && {
+    id: cleanDeviceText(device.id, '/device/id'),
+    name: device.name == null ? null : cleanDeviceText(device.name, '/device/name'),
+  }
+  const as = said && said.id !== '' ? { ...reader, device: said } : reader
+  return add(db, as, bookId, (book) => [
+    {
+      book,
+      source: 'progression',
+      kind: 'progress',
+      deviceId: as.device.id,
+      ...position,
+      time,
+      locator: text,
+    },
+  ])
+}
+
+export const positionOf = ({ locations }: ReadiumLocator): Position => ({
+  page: locations?.position ?? null,
+  percentage: locations?.totalProgression ?? null,
+})

@@ -1,0 +1,109 @@
+import type { Database, WriteDb } from '../../database/database.ts'
+import { lockUser } from '../users/users.ts'
+import {
+  deleteProjections,
+  deleteUnfounded,
+  insertCompletions,
+  saveHeads,
+  saveSnapshots,
+  saveStandings,
+  selectExisting,
+  selectPairsAfter,
+  selectReadersAfter,
+} from './log/queries.ts'
+import { headAt } from './log/record.ts'
+import { refoldAll } from './log/refold.ts'
+import { recountProgress } from './queries.ts'
+
+const usersAtOnce = 100
+const booksAtOnce = 200
+/** That one transaction folds: others wait for it. One book with more of them is folded alone. */
+const factsAtOnce = 1000
+
+interface RebuildTools {
+  readonly db: Pick<Database, 'readSlowly'>
+  write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  readonly signal?: AbortSignal
+  readonly onBooks?: (count: number) => void
+}
+
+/**
+ * Makes everything that follows from the log again, whatever stood there: for one user or for all, a few books at a
+ * time, so that reading and writing go on meanwhile. Answers how many books of users it was.
+ */
+export const rebuildProjections = async (tools: RebuildTools, userId?: string): Promise<number> => {
+  if (userId !== undefined) return rebuildUser(tools, userId)
+  let count = 0
+  let afterId = ''
+  for (;;) {
+    const users = await selectReadersAfter(tools.db.readSlowly, afterId, usersAtOnce)
+    for (const user of users) count += await rebuildUser(tools, user)
+    afterId = users.at(-1) ?? ''
+    if (users.length < usersAtOnce) return count
+  }
+}
+
+const rebuildUser = async ({ db, write, signal, onBooks }: RebuildTools, userId: string): Promise<number> => {
+  let count = 0
+  let afterBookId = ''
+  for (;;) {
+    const books = await selectPairsAfter(db.readSlowly, { userId, afterBookId }, booksAtOnce)
+    for (const part of inParts(books)) {
+      signal?.throwIfAborted()
+      await write(async (db) => {
+        await lockUser(db, userId)
+        await rebuildBooks(db, userId, part)
+      })
+      count += part.length
+      onBooks?.(part.length)
+    }
+    afterBookId = books.at(-1)?.bookId ?? ''
+    if (books.length < booksAtOnce) break
+  }
+  await write(async (db) => {
+    await lockUser(db, userId)
+    await deleteUnfounded(db, userId)
+    await recountProgress(db, { userId })
+  })
+  return count
+}
+
+const inParts = (books: readonly { readonly bookId: string; readonly facts: number }[]): string[][] => {
+  const parts: string[][] = []
+  let room = 0
+  for (const { bookId, facts } of books) {
+    if (facts > room) {
+      parts.push([])
+      room = factsAtOnce
+    }
+    parts.at(-1)?.push(bookId)
+    room -= facts
+  }
+  return parts
+}
+
+/** Within a transaction that holds the user: the whole log of each of these books, which all have one. */
+export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
+  await deleteProjections(db, userId, bookIds)
+  const existing = await selectExisting(db, bookIds)
+  const folded = []
+  for (const bookId of bookIds) {
+    if (existing.has(bookId)) folded.push({ bookId, ...(await refoldAll(db, { userId, bookId })) })
+  }
+  await saveHeads(
+    db,
+    userId,
+    folded.map(({ bookId, place, unsaved, state }) => ({ bookId, head: headAt(place, unsaved, state) })),
+  )
+  await saveSnapshots(
+    db,
+    userId,
+    folded.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
+  )
+  await insertCompletions(
+    db,
+    userId,
+    folded.flatMap(({ bookId, completions }) => completions.map((completion) => ({ bookId, completion }))),
+  )
+  await saveStandings(db, userId, folded)
+}

@@ -1,0 +1,85 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serve, serveList, type Surroundings } from '../../http/serve.ts'
+import { findGoodKeys } from '../api-keys/api-keys.ts'
+import { deviceFrom, headerText } from './device.ts'
+import { markSeries } from './marks.ts'
+import {
+  forgetCompletions,
+  listHistory,
+  listProgress,
+  markBookRead,
+  readCompletions,
+  type Reader,
+  readProgress,
+  resetProgress,
+  restoreProgress,
+  saveProgress,
+} from './progress.ts'
+import { readProgression, saveProgression } from './progression.ts'
+import { recordSessions } from './record-sessions.ts'
+
+export const readingRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, viewerOf } = context
+  const readerOf = readers(context)
+
+  serve(app, api.readProgress, async ({ caller, params }) => readProgress(db.read, await viewerOf(caller), params.id))
+  serve(app, api.saveProgress, async ({ params, body, ...from }) =>
+    saveProgress(db, await readerOf(from), params.id, body),
+  )
+  serve(app, api.deleteProgress, async ({ params, ...from }) => resetProgress(db, await readerOf(from), params.id))
+  serve(app, api.markBookRead, async ({ params, ...from }) => markBookRead(db, await readerOf(from), params.id))
+  serve(app, api.markBookUnread, async ({ params, ...from }) => resetProgress(db, await readerOf(from), params.id))
+  serve(app, api.markSeriesRead, async ({ params, ...from }) => markSeries(db, await readerOf(from), params.id, 'read'))
+  serve(app, api.markSeriesUnread, async ({ params, ...from }) =>
+    markSeries(db, await readerOf(from), params.id, 'unread'),
+  )
+  serveList(app, api.listProgress, async ({ caller, query, paging }) =>
+    listProgress(db.readSlowly, await viewerOf(caller), query.completed, paging),
+  )
+  serveList(app, api.listProgressHistory, async ({ caller, params, paging }) =>
+    listHistory(db.readSlowly, await viewerOf(caller), params.id, paging),
+  )
+  serve(app, api.restoreProgress, async ({ params, body, ...from }) =>
+    restoreProgress(db, await readerOf(from), params.id, body.historyId),
+  )
+  serve(app, api.readProgression, async ({ caller, params }) =>
+    readProgression(db.read, await viewerOf(caller), params.id),
+  )
+  serve(app, api.saveProgression, async ({ params, body, ...from }) =>
+    saveProgression(db, await readerOf(from), params.id, body),
+  )
+  serve(app, api.readReadHistory, async ({ caller, params }) =>
+    readCompletions(db.read, await viewerOf(caller), params.id),
+  )
+  serve(app, api.clearReadHistory, async ({ caller, params }) =>
+    forgetCompletions(db, await viewerOf(caller), params.id),
+  )
+  serve(app, api.deleteReadCompletion, async ({ caller, params }) =>
+    forgetCompletions(db, await viewerOf(caller), params.id, params.completionId),
+  )
+  serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
+    recordSessions(db, await readerOf(from), body.sessions),
+  )
+}
+
+type From = Pick<Surroundings, 'caller' | 'visitor' | 'request'>
+
+const readers =
+  ({ db, clock, viewerOf }: Context) =>
+  async ({ caller, visitor, request }: From): Promise<Reader> => {
+    const now = clock()
+    const headerOf = (name: string): string | undefined => {
+      const text = request.headers[name]
+      return typeof text === 'string' ? headerText(text) : undefined
+    }
+    const keys = caller.by.kind === 'key' ? await findGoodKeys(db.read, [caller.by.id], now) : undefined
+    const device = deviceFrom({
+      id: headerOf('x-device-id'),
+      name: headerOf('x-device-name'),
+      apiKey: caller.by.kind === 'key' ? keys?.get(caller.by.id) : undefined,
+      userAgent: visitor.userAgent,
+    })
+    return { viewer: await viewerOf(caller), device, now }
+  }

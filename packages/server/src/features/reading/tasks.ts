@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { defineTask } from '../../tasks/define-task.ts'
+import { rebuildProjections } from './reading.ts'
+
+const hour = 60 * 60 * 1000
+
+/** Positions, completions and counts, all made again from the log: for when somebody doubts them. */
+export const rebuildReading = defineTask(Type.Object({}), {
+  type: 'rebuild_reading',
+  priority: 50,
+  endsWithinMs: 12 * hour,
+  key: () => '',
+  startable: {},
+  run: async (_, { db, write, signal, progress }) => {
+    let done = 0
+    const books = await rebuildProjections({
+      db,
+      write,
+      signal,
+      onBooks: (count) => {
+        done += count
+        progress({ current: done, total: done, message: null })
+      },
+    })
+    return { result: { books }, items: books }
+  },
+})
