@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
+import { countHeads } from './log/queries.ts'
 import { rebuildProjections } from './reading.ts'
 
 const hour = 60 * 60 * 1000
@@ -12,6 +13,7 @@ export const rebuildReading = defineTask(Type.Object({}), {
   key: () => '',
   startable: {},
   run: async (_, { db, write, signal, progress }) => {
+    const known = await countHeads(db.readSlowly)
     let done = 0
     const books = await rebuildProjections({
       db,
@@ -19,7 +21,7 @@ export const rebuildReading = defineTask(Type.Object({}), {
       signal,
       onBooks: (count) => {
         done += count
-        progress({ current: done, total: done, message: null })
+        progress({ current: done, total: Math.max(known, done), message: null })
       },
     })
     return { result: { books }, items: books }

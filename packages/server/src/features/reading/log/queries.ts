@@ -61,6 +61,15 @@ export const selectHeads = async (
   )
 }
 
+/** One for each book and each of its readers. */
+export const countHeads = async (db: ReadDb): Promise<number> => {
+  const { count } = await db
+    .selectFrom('reading_head')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The latest before a place. */
 export const selectSnapshotBefore = async (
   db: ReadDb,
