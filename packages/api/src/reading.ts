@@ -293,7 +293,10 @@ export const saveProgression = endpoint('PUT /api/v1/books/{id}/progression', {
   reply: ReadProgress,
   mayBeEmpty: true,
   errors: ['not_found'],
-  example: { body: { locator: exampleLocator }, reply: exampleProgress },
+  example: {
+    body: { device: { id: 'tablet-1', name: 'Tablet' }, locator: exampleLocator },
+    reply: exampleProgress,
+  },
 })
 
 const ReadCompletion = record({ id: Id, startedAt: Timestamp, completedAt: Timestamp }, { title: 'ReadCompletion' })

@@ -105,7 +105,8 @@ export const booksOf = async ({ context: { db } }: TestServer, libraryId: string
     .select(['file.folder', 'file.name', 'file.analysis', 'file.fault_code', 'file.fault_message', 'file.content_hash'])
     .select(['series.title as series_title', 'series.book_count as series_books'])
     .where('book.library_id', '=', libraryId)
-    .orderBy('book.sort_key')
+    // Of two books that had the same path the one that is there now counts.
+    .orderBy('book.state')
     .execute()
   return new Map(rows.map((row) => [row.folder + row.name, row]))
 }

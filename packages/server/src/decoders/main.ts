@@ -32,7 +32,7 @@ const work = async ({ id, kind, input }: DecoderRequest): Promise<void> => {
 }
 
 if (process.send) {
-  setPriority(Number(process.env.CARREL_DECODER_NICENESS ?? 10))
+  setPriority(Number(process.argv[2] ?? 0))
   process.on('message', (request: DecoderRequest) => void work(request))
   process.once('disconnect', () => process.exit(0))
 }

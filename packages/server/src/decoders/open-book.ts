@@ -1,6 +1,5 @@
 import { allFormats } from '../formats/all-formats.ts'
-import type { Candidate, OpenBook } from '../formats/book-format.ts'
-import { detectFormat, fileCandidate, folderCandidate } from '../formats/detect-format.ts'
+import { BookFault, type Candidate, type OpenBook } from '../formats/book-format.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 import { unpackCache } from './unpack-cache.ts'
 
@@ -9,27 +8,34 @@ export interface BookToOpen {
   readonly isFolder: boolean
 }
 
+const headBytes = 4096
+
 /** Opens what lies there as what it is, whatever its name says, for as long as `use` needs it. */
 export const withBook = async <Result>(
   { path, isFolder }: BookToOpen,
   cacheDir: string,
   use: (book: OpenBook) => Promise<Result>,
 ): Promise<Result> => {
-  if (isFolder) return useCandidate(folderCandidate(path), cacheDir, use)
+  const nothing = Buffer.alloc(0)
+  if (isFolder) return useBook({ path, head: nothing, isFolder, size: 0, read: () => nothing }, cacheDir, use)
   const file = openLibraryFile(path)
   try {
-    return await useCandidate(fileCandidate(file), cacheDir, use)
+    const { size, read } = file
+    if (size === 0) throw new BookFault('empty', 'The file is empty.')
+    return await useBook({ path, head: read(0, headBytes), isFolder, size, read }, cacheDir, use)
   } finally {
     file.close()
   }
 }
 
-const useCandidate = async <Result>(
+const useBook = async <Result>(
   candidate: Candidate,
   cacheDir: string,
   use: (book: OpenBook) => Promise<Result>,
 ): Promise<Result> => {
-  const book = await detectFormat(candidate, allFormats).open(candidate, { cache: unpackCache(cacheDir) })
+  const format = allFormats.find((each) => each.detect(candidate))
+  if (!format) throw new BookFault('unknown_format', 'It is not a book of any kind that can be read here.')
+  const book = await format.open(candidate, { cache: unpackCache(cacheDir) })
   try {
     return await use(book)
   } finally {

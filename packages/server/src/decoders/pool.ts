@@ -138,11 +138,11 @@ class DecoderPool {
   #start(): Decoder | undefined {
     if (this.#closed || this.#decoders.size >= this.#options.size) return undefined
     const { program, niceness } = this.#options
-    const child = spawn(process.execPath, ['--max-old-space-size=384', program.pathname], {
+    const child = spawn(process.execPath, ['--max-old-space-size=384', program.pathname, String(niceness)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
       // Nothing of ours: no secret, no address of a database.
-      env: { CARREL_DECODER_NICENESS: String(niceness), UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
+      env: { UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
     })
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))

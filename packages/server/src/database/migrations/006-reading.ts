@@ -45,7 +45,6 @@ const createLog = async ({ createTable, createIndex }: SchemaChange): Promise<vo
         .addForeignKeyConstraint('reading_session_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
   await createIndex('reading_session_in_order', 'reading_session', ['user_id', 'book_id', 'at', 'id'])
-  await createIndex('reading_session_of_book', 'reading_session', ['book_id', 'user_id'])
   await createIndex('reading_session_by_start', 'reading_session', ['user_id', 'started_at', 'id'])
   await createTable('device', { user_id: 'text', id: 'text', name: 'text?', last_used_at: 'text' }, (table) =>
     table

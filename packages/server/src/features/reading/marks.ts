@@ -7,7 +7,7 @@ import { beginning, ending, type Reader } from './progress.ts'
 import { saveDevices, seesSeries, selectBooksToMark } from './queries.ts'
 
 /** Books in one transaction: others wait for it. */
-const booksAtOnce = 500
+const booksAtOnce = 200
 
 /** Those that are it already stay as they are: doing it again, after a break too, does what is left. */
 export const markSeries = async (

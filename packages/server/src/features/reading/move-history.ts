@@ -11,8 +11,8 @@ import { rebuildBooks } from './rebuild.ts'
 export const moveHistory = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
   const readers = await selectReadersOf(db, fromBookId)
   for (const userId of readers) await lockUser(db, userId)
-  await refileFacts(db, fromBookId, toBookId)
   for (const userId of readers) {
+    await refileFacts(db, userId, fromBookId, toBookId)
     await deleteProjections(db, userId, [fromBookId])
     await rebuildBooks(db, userId, [toBookId])
   }

@@ -75,7 +75,7 @@ export const saveProgression = (
   ])
 }
 
-export const positionOf = ({ locations }: ReadiumLocator): Position => ({
+const positionOf = ({ locations }: ReadiumLocator): Position => ({
   page: locations?.position ?? null,
   percentage: locations?.totalProgression ?? null,
 })

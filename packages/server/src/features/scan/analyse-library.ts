@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
+import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { analyseFiles, type Reader, type ReadFile } from './analyse-files.ts'
@@ -105,6 +106,7 @@ class AnalysisRun {
     await write(async (db) => {
       const touched = [...(await applyAnalyses(db, this.#library, settled, now))]
       await refreshSeries(db, touched, now)
+      await recountSeries(db, touched)
       await announceSeries(db, 'series_updated', touched, now)
     })
     await relinkFound(

@@ -12,6 +12,7 @@ import {
   selectCandidateIds,
   selectForReplacement,
   selectMissingAtPaths,
+  selectOrphans,
 } from './queries.ts'
 import type { Findings } from './run-scan.ts'
 import type { FoundIn } from './spool.ts'
@@ -52,9 +53,13 @@ const unsettledPauseMs = 1000
  * new book and nothing need be opened: it is listed at once and read later.
  */
 export const findOut = async (question: Question): Promise<FoundOut> => {
-  const { db, findings } = question
-  const mayBeKnown = findings.vanished.length > 0 || findings.changed.length > 0 || (await hasLostBooks(db))
-  return mayBeKnown ? findOutByContent(question) : allNew(findings)
+  const { db, library, findings } = question
+  const orphans = await selectOrphans(
+    db,
+    library.roots.map(({ id }) => id),
+  )
+  const mayBeKnown = findings.vanished.length + findings.changed.length + orphans.length > 0 || (await hasLostBooks(db))
+  return mayBeKnown ? findOutByContent(question, orphans) : allNew(findings)
 }
 
 const allNew = ({ added }: Findings): FoundOut => ({
@@ -72,7 +77,7 @@ const newBook = ({ rootId, found }: FoundIn): Placement => ({
   isNewContent: true,
 })
 
-const findOutByContent = async (question: Question): Promise<FoundOut> => {
+const findOutByContent = async (question: Question, orphans: readonly LostBook[]): Promise<FoundOut> => {
   const { findings } = question
   const arrivals = await readArrivals(question)
   const candidates = await findCandidates(question, arrivals)
@@ -88,10 +93,12 @@ const findOutByContent = async (question: Question): Promise<FoundOut> => {
     placements: async function* (batch) {
       for (let from = 0; from < placements.length; from += batch) yield placements.slice(from, from + batch)
     },
-    lost: () =>
-      gone
+    lost: () => [
+      ...gone
         .filter(({ known: [bookId] }) => !kept.has(bookId))
         .map(({ rootId, known: [bookId, folder] }) => ({ bookId, rootId, folder })),
+      ...orphans.filter(({ bookId }) => !kept.has(bookId)),
+    ],
   }
 }
 
@@ -175,7 +182,7 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
   const ids = [...new Set([...known.contents.keys(), ...known.pageSets.keys()])]
   const files = await chunked(ids, (part) => selectCandidateFiles(db, part))
   return files.flatMap((file) => {
-    const isGone = vanished.has(file.book_id) || file.state !== 'present'
+    const isGone = vanished.has(file.book_id) || file.state !== 'present' || file.file_state !== 'present'
     const holdsOther = changed.has(file.book_id) && contentOf.get(file.book_id) !== file.content_hash
     if (!isGone && !holdsOther) return []
     return {
@@ -221,7 +228,7 @@ const decide = async (
     unmatched.filter(({ arrival }) => !arrival.replaces),
   )
   const used = new Set(taken)
-  return arrivals.map(({ rootId, found, arrival, read }): Placement => {
+  const placementOf = ({ rootId, found, arrival, read }: ReadArrival): Placement => {
     const analysed = 'isUnsettled' in read ? undefined : read
     const match = matches.get(arrival)
     if (match) {
@@ -238,7 +245,8 @@ const decide = async (
       return { rootId, found, bookId: here, change: 'same', isNewContent: false }
     if (old !== undefined && isAnotherBook(old, read)) return asNew
     return { ...asNew, bookId: here, change: arrival.replaces ? 'replaced' : 'restored' }
-  })
+  }
+  return arrivals.map((each) => ({ ...placementOf(each), mayBeTaken: each.arrival.replaces !== undefined }))
 }
 
 const missingBooksAt = async (db: ReadDb, arrivals: readonly FoundIn[]): Promise<ReadonlyMap<string, string>> => {

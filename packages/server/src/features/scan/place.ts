@@ -25,6 +25,8 @@ export interface Placement {
   readonly change: 'new' | 'same' | 'moved' | 'restored' | 'replaced'
   /** What it holds is not what was read of it before. */
   readonly isNewContent: boolean
+  /** Another book may have had this path. */
+  readonly mayBeTaken?: boolean
 }
 
 export interface Placed {
@@ -65,6 +67,7 @@ export const placeFiles = async (
     const names = bookNamesOf(library, place, fields.book, volumeHint)
     return { placement, place, bookId, seriesId, names }
   })
+  await clearPaths(db, placements)
   const fresh = rows.filter(({ placement }) => placement.bookId === undefined)
   await insertBooks(
     db,
@@ -107,6 +110,17 @@ export const placeFiles = async (
   }
 }
 
+/** No two files have one path: whoever had it until now has its own placement still to come, or is lost. */
+const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promise<void> => {
+  const taken = placements.filter(({ mayBeTaken }) => mayBeTaken)
+  await updateMany(
+    db,
+    'file',
+    { keys: { root_id: 'text', folder: 'text', name: 'text' }, columns: { state: 'text' } },
+    taken.map(({ rootId, found: [folder, name] }) => ({ root_id: rootId, folder, name, state: 'missing' as const })),
+  )
+}
+
 interface Row {
   readonly placement: Placement
   readonly bookId: string
@@ -134,13 +148,6 @@ const moveKnown = async (db: WriteDb, library: ScannedLibrary, rows: readonly Ro
     state: 'present' as const,
     updated_at: at,
   }))
-  // No two files have one path, not even for the moment in which two swap theirs.
-  await updateMany(
-    db,
-    'file',
-    { keys: { book_id: 'text' }, columns: { state: 'text' } },
-    moved.map(({ book_id }) => ({ book_id, state: 'missing' as const })),
-  )
   await updateMany(db, 'file', fileShape, moved)
   const toRead = rows.filter(({ placement }) => placement.isNewContent && !placement.analysed)
   await updateMany(

@@ -212,17 +212,21 @@ export const selectCandidateFiles = async (db: ReadDb, bookIds: readonly string[
     : db
         .selectFrom('file')
         .innerJoin('book', 'book.id', 'file.book_id')
-        .select([
-          'file.book_id',
-          'file.library_id',
-          'file.root_id',
-          'file.folder',
-          'file.name',
-          'file.content_hash',
-          'book.state',
-        ])
+        .select(['file.book_id', 'file.library_id', 'file.root_id', 'file.folder', 'file.name', 'file.content_hash'])
+        .select(['book.state', 'file.state as file_state'])
         .where('file.book_id', 'in', bookIds)
         .execute()
+
+/** Present books that have lost their path to another file: a scan was interrupted between the two. */
+export const selectOrphans = (db: ReadDb, rootIds: readonly string[]) =>
+  db
+    .selectFrom('file')
+    .innerJoin('book', 'book.id', 'file.book_id')
+    .select(['file.book_id as bookId', 'file.root_id as rootId', 'file.folder'])
+    .where('file.root_id', 'in', rootIds)
+    .where('file.state', '=', sql.lit('missing'))
+    .where('book.state', '=', 'present')
+    .execute()
 
 export const selectMissingAtPaths = async (db: ReadDb, rootId: string, folders: readonly string[]) =>
   folders.length === 0

@@ -5,6 +5,7 @@ import { announceBooks } from '../visibility/visibility.ts'
 import { deleteBooks, placeBooks } from '../books/books.ts'
 import { deleteLayersOf } from '../metadata/metadata.ts'
 import { takeOverPages } from '../pages/pages.ts'
+import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
 import {
   deleteFileOf,
@@ -77,6 +78,8 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await placeBooks(db, [
     { ...place, id: missingId, state: 'present', missing_since: null, updated_at: now.toISOString() },
   ])
-  await refreshSeries(db, [...new Set([missing.series_id, present.series_id])], now)
+  const seriesIds = [...new Set([missing.series_id, present.series_id])]
+  await refreshSeries(db, seriesIds, now)
+  await recountSeries(db, seriesIds)
   await announceBooks(db, 'book_restored', [missingId], now)
 }

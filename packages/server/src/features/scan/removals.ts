@@ -3,6 +3,7 @@ import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { markMissing } from '../books/books.ts'
+import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
@@ -173,6 +174,7 @@ export const letGoMissing = async (
   await markFilesMissing(db, bookIds, at)
   const seriesIds = await selectSeriesOf(db, bookIds)
   const refreshed = await refreshSeries(db, seriesIds, now)
+  await recountSeries(db, seriesIds)
   if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)
   const emptied = refreshed.filter(({ bookCount }) => bookCount === 0).map(({ id }) => id)
   await announceSeries(db, 'series_deleted', emptied, now)

@@ -6,6 +6,7 @@ import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
+import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
 import type { Settings } from '../settings/settings.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
@@ -155,6 +156,7 @@ export class ScanRun {
     await this.#tools.write(async (db) => {
       const placed = await placeFiles(db, library, placements, now)
       await refreshSeries(db, [...placed.seriesTouched], now)
+      await recountSeries(db, [...placed.seriesTouched])
       await this.#tell(db, placed, now)
       this.#figures.placed(placements, placed)
       await updateScan(db, this.#options.scanId, this.#figures.columns())

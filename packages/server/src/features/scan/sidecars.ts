@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { wantCovers } from '../covers/covers.ts'
 import { forgetLayers, saveLayers } from '../metadata/metadata.ts'
+import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { describeAgain } from './apply-analysis.ts'
@@ -104,6 +105,7 @@ const applyOne = async (
     )
     const all = [...new Set([...seriesIds, ...touched])]
     await refreshSeries(db, all, now)
+    await recountSeries(db, all)
     await announceSeries(db, 'series_updated', all, now)
   })
 }

@@ -18,7 +18,7 @@ export interface ReadingFact extends Position {
   readonly outright: boolean
 }
 
-export interface Standing extends Position {
+interface Standing extends Position {
   readonly factId: string
   readonly at: string
   readonly deviceId: string

@@ -329,9 +329,8 @@ export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<void
 
 export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<string[]> => {
   const rows = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_head')
     .select('user_id')
-    .distinct()
     .where('book_id', '=', bookId)
     .orderBy('user_id')
     .execute()
@@ -339,9 +338,15 @@ export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<strin
 }
 
 /** The facts stay what they are: they are filed under the book's other id. */
-export const refileFacts = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
-  await db.updateTable('reading_session').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()
-  await db.updateTable('removed_completion').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()
+export const refileFacts = async (db: WriteDb, userId: string, fromBookId: string, toBookId: string): Promise<void> => {
+  for (const table of ['reading_session', 'removed_completion'] as const) {
+    await db
+      .updateTable(table)
+      .set({ book_id: toBookId })
+      .where('user_id', '=', userId)
+      .where('book_id', '=', fromBookId)
+      .execute()
+  }
 }
 
 export const selectSeriesOf = async (db: ReadDb, bookIds: readonly string[]): Promise<string[]> => {

@@ -104,7 +104,7 @@ const progressUpdated = ({ id, seriesId, libraryId }: ReadBook): Announced => ({
 const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
   JSON.stringify([standing, startedAt, completedAt, isRereading])
 
-export const stateOf = (head: Snapshot | undefined): ReadingState =>
+const stateOf = (head: Snapshot | undefined): ReadingState =>
   head ? (JSON.parse(head.state) as ReadingState) : nothingRead
 
 /** When each counts as said: a client's time as it is, one too far ahead as it arrives, in the order it was said. */

@@ -11,7 +11,7 @@ import {
 
 /** A fact that comes late costs at most about two of these, unless it changes all that comes after it. */
 export const snapshotEvery = 256
-const factsAtOnce = 1000
+const factsAtOnce = 2 * snapshotEvery
 
 export interface Refolded {
   /** Where the fold began; undefined: at the beginning of the log. */
