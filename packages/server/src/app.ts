@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { bookRoutes } from './features/books/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { libraryRoutes } from './features/libraries/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
+import { seriesRoutes } from './features/series/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
@@ -50,6 +53,9 @@ export const buildApp = async (
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   settingRoutes(app, context)
+  libraryRoutes(app, context)
+  seriesRoutes(app, context)
+  bookRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   more(app)
 

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
+import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
 import { repeat } from './platform/repeat.ts'
@@ -17,6 +18,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpSessions,
   cleanUpTasks,
   cleanUpEvents,
+  hideLibrary,
+  forgetLibrary,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone

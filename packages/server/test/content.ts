@@ -60,7 +60,14 @@ export const addLibrary = async (
     updated_at: at,
     ...row,
   }
-  const place = { position: 0, status: 'available' as const, device: null, inode: null, checked_at: null }
+  const place = {
+    position: 0,
+    status: 'available' as const,
+    device: null,
+    inode: null,
+    checked_at: null,
+    removed_at: null,
+  }
   await db.write(async (db) => {
     await insertMany(db, 'library', [library])
     await insertMany(db, 'library_root', [{ id: rootId, library_id: id, path, ...place }])
@@ -109,7 +116,7 @@ const seriesRow = (library: AddedLibrary, row: Partial<SeriesRow>, index: number
     library_id: library.id,
     key: title,
     name: title,
-    path: `${title}/`,
+    path: `${library.path}/${title}`,
     title,
     title_sort: null,
     sort_key: sortKey(row.title_sort ?? title),

@@ -219,7 +219,7 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
       table
         .addPrimaryKeyConstraint('file_pk', ['id'])
         .addUniqueConstraint('file_book', ['book_id'])
-        .addForeignKeyConstraint('file_of_book', ['book_id'], 'book', ['id'])
+        .addForeignKeyConstraint('file_of_book', ['book_id'], 'book', ['id'], (key) => key.onDelete('cascade'))
         .addForeignKeyConstraint('file_of_root', ['root_id'], 'library_root', ['id']),
   )
   // All that a scan without changes reads, in the order of its walk.
@@ -236,7 +236,9 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
   await createIndex('file_with_fault', 'file', ['library_id', 'fault_at', 'id'], { where: 'fault_code is not null' })
   // Every fingerprint a book ever had, for ever.
   await createTable('book_fingerprint', { kind: 'text', value: 'text', book_id: 'text', at: 'text' }, (table) =>
-    table.addPrimaryKeyConstraint('book_fingerprint_pk', ['kind', 'value', 'book_id']),
+    table
+      .addPrimaryKeyConstraint('book_fingerprint_pk', ['kind', 'value', 'book_id'])
+      .addForeignKeyConstraint('book_fingerprint_book', ['book_id'], 'book', ['id'], (key) => key.onDelete('cascade')),
   )
   await createIndex('book_fingerprint_of', 'book_fingerprint', ['book_id'])
   await createTable('page_index', { book_id: 'text', pages: 'bytes' }, (table) =>

@@ -3,7 +3,8 @@ import { factsAndTasks } from './002-facts-and-tasks.ts'
 import { rateBuckets } from './003-rate-buckets.ts'
 import { oidc } from './004-oidc.ts'
 import { books } from './005-books.ts'
+import { catalogue } from './006-catalogue.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
-export const migrations: readonly Migration[] = [users, factsAndTasks, rateBuckets, oidc, books]
+export const migrations: readonly Migration[] = [users, factsAndTasks, rateBuckets, oidc, books, catalogue]

@@ -1,0 +1,196 @@
+import { type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import {
+  seesWholeLibraries,
+  seesWholeSeries,
+  type Viewer,
+  visibleLibraries,
+  visibleTo,
+} from '../visibility/visibility.ts'
+import type { BookTables } from './table.ts'
+
+type BookRow = Selectable<BookTables['book']>
+
+export interface BookFilter {
+  readonly libraryId?: string | undefined
+  readonly seriesId?: string | undefined
+  /** Also those whose file is missing. */
+  readonly includeDeleted?: boolean | undefined
+}
+export type BookOrder = Order<'name' | 'createdAt' | 'updatedAt' | 'number'>
+
+/** What a list shows of a book's own row. */
+const listed = [
+  'book.id',
+  'book.library_id',
+  'book.series_id',
+  'book.state',
+  'book.title',
+  'book.title_sort',
+  'book.sort_key',
+  'book.position_key',
+  'book.number',
+  'book.volume',
+  'book.chapter',
+  'book.format',
+  'book.size',
+  'book.page_count',
+  'book.analysed',
+  'book.reading_direction',
+  'book.summary',
+  'book.cover_version',
+  'book.placeholder',
+  'book.created_at',
+  'book.updated_at',
+] as const
+
+type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Column : never
+export type ListedBook = Pick<BookRow, Bare<(typeof listed)[number]> & keyof BookRow>
+
+const columnOf = {
+  name: 'book.sort_key',
+  createdAt: 'book.created_at',
+  updatedAt: 'book.updated_at',
+  number: 'book.position_key',
+} as const
+
+/** The state stands in the statement itself, as it does in the indexes. */
+const within = (db: ReadDb, viewer: Viewer, { libraryId, seriesId }: BookFilter, state: 'present' | 'missing') =>
+  db
+    .selectFrom('book')
+    .where('book.state', '=', sql.lit(state))
+    .where(visibleTo(viewer, 'book'))
+    .$if(libraryId !== undefined, (query) => query.where('book.library_id', '=', libraryId ?? ''))
+    .$if(seriesId !== undefined, (query) => query.where('book.series_id', '=', seriesId ?? ''))
+
+export const selectBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  filter: BookFilter,
+  { order: { field, direction }, paging: { limit, offset } }: { order: BookOrder; paging: Paging },
+): Promise<ListedBook[]> => {
+  const present = within(db, viewer, filter, 'present').select(listed)
+  const query = filter.includeDeleted
+    ? db.selectFrom(present.unionAll(within(db, viewer, filter, 'missing').select(listed)).as('book')).selectAll()
+    : present
+  return query.orderBy(columnOf[field], direction).orderBy('book.id', direction).limit(limit).offset(offset).execute()
+}
+
+/** Kept numbers where the viewer sees all of what was counted; else it is counted. */
+export const countBooks = async (db: ReadDb, viewer: Viewer, filter: BookFilter): Promise<number> => {
+  const present = (await keptCount(db, viewer, filter)) ?? (await countState(db, viewer, filter, 'present'))
+  return filter.includeDeleted ? present + (await countState(db, viewer, filter, 'missing')) : present
+}
+
+const keptCount = async (db: ReadDb, viewer: Viewer, filter: BookFilter): Promise<number | undefined> => {
+  const { libraryId, seriesId } = filter
+  if (seriesId !== undefined)
+    return seesWholeSeries(viewer) ? keptOfSeries(db, viewer, { libraryId, seriesId }) : undefined
+  if (!seesWholeLibraries(viewer)) return undefined
+  const row = await db
+    .selectFrom('library')
+    .select(({ fn }) => fn.sum<number | null>('library.book_count').as('count'))
+    .where(visibleLibraries(viewer))
+    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+const keptOfSeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { libraryId, seriesId }: { libraryId: string | undefined; seriesId: string },
+): Promise<number> => {
+  const row = await db
+    .selectFrom('series')
+    .select('series.book_count')
+    .where('series.id', '=', seriesId)
+    .where(visibleTo(viewer, 'series'))
+    .$if(libraryId !== undefined, (query) => query.where('series.library_id', '=', libraryId ?? ''))
+    .executeTakeFirst()
+  return row?.book_count ?? 0
+}
+
+const countState = async (
+  db: ReadDb,
+  viewer: Viewer,
+  filter: BookFilter,
+  state: 'present' | 'missing',
+): Promise<number> => {
+  const { count } = await within(db, viewer, filter, state)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** What a book shows of its library, its series and its file, in one statement for all of a page. */
+const surroundings = (db: ReadDb) =>
+  db
+    .selectFrom('book')
+    .leftJoin('library', 'library.id', 'book.library_id')
+    .leftJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('file', 'file.book_id', 'book.id')
+    .leftJoin('library_root', 'library_root.id', 'file.root_id')
+    .select([
+      'book.id',
+      'library.name as library_name',
+      'library.reading_direction as library_direction',
+      'series.title as series_title',
+      'series.reading_direction as series_direction',
+      'file.folder',
+      'file.name as file_name',
+      'file.file_hash',
+      'file.koreader_hash',
+      'file.fault_message',
+      'library_root.path as root_path',
+    ])
+
+export type BookSurroundings = Awaited<ReturnType<ReturnType<typeof surroundings>['executeTakeFirstOrThrow']>>
+
+export const selectSurroundings = async (
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, BookSurroundings>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await surroundings(db).where('book.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Also one that is missing; one of a deleted library does not exist. */
+export const selectBook = (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<(ListedBook & Pick<BookRow, 'metadata' | 'locks'>) | undefined> =>
+  db
+    .selectFrom('book')
+    .select([...listed, 'book.metadata', 'book.locks'])
+    .where('book.id', '=', id)
+    .where('book.state', '<>', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .executeTakeFirst()
+
+export const selectBookIds = async (
+  db: ReadDb,
+  libraryId: string,
+  state: BookRow['state'],
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('state', '=', sql.lit(state))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const updateHidden = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.updateTable('book').set({ state: 'hidden' }).where('id', 'in', ids).execute()
+}
+
+export const deleteBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.deleteFrom('book').where('id', 'in', ids).execute()
+}
