@@ -90,7 +90,7 @@ const keptCount = async (db: ReadDb, viewer: Viewer, filter: BookFilter): Promis
   if (!seesWholeLibraries(viewer)) return undefined
   const row = await db
     .selectFrom('library')
-    .select(({ fn }) => fn.sum<number | null>('library.book_count').as('count'))
+    .select(({ fn }) => fn.sum<number | string | null>('library.book_count').as('count'))
     .where(visibleLibraries(viewer))
     .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
     .executeTakeFirst()

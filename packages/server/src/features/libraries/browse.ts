@@ -61,7 +61,7 @@ interface Found {
 
 const foldersIn = async (path: string): Promise<{ found: Found[]; truncated: boolean }> => {
   // `opendir` has no names as bytes in its types.
-  const folder = await opendir(pathForSystem(path) as string, { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
+  const folder = await opendir(pathForSystem(path), { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
   const found: Found[] = []
   let lookedAt = 0
   for await (const entry of folder as AsyncIterable<Dirent<Buffer | string>>) {

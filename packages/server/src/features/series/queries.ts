@@ -74,7 +74,7 @@ export const countSeries = async (db: ReadDb, viewer: Viewer, libraryId: string 
   }
   const row = await db
     .selectFrom('library')
-    .select(({ fn }) => fn.sum<number | null>('library.series_count').as('count'))
+    .select(({ fn }) => fn.sum<number | string | null>('library.series_count').as('count'))
     .where(visibleLibraries(viewer))
     .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
     .executeTakeFirst()
