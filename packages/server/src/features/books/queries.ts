@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import {
+  libraryByLibrary,
+  narrowedTo,
   seesWholeLibraries,
   seesWholeSeries,
   type Viewer,
@@ -56,13 +58,14 @@ const columnOf = {
 } as const
 
 /** The state stands in the statement itself, as it does in the indexes. */
-const within = (db: ReadDb, viewer: Viewer, { libraryId, seriesId }: BookFilter, state: 'present' | 'missing') =>
+const within = (db: ReadDb, viewer: Viewer, { libraryId, seriesId }: BookFilter, state: State) =>
   db
     .selectFrom('book')
     .where('book.state', '=', sql.lit(state))
-    .where(visibleTo(viewer, 'book'))
-    .$if(libraryId !== undefined, (query) => query.where('book.library_id', '=', libraryId ?? ''))
+    .where(visibleTo(libraryId === undefined ? viewer : narrowedTo(viewer, libraryId), 'book'))
     .$if(seriesId !== undefined, (query) => query.where('book.series_id', '=', seriesId ?? ''))
+
+type State = 'present' | 'missing'
 
 export const selectBooks = async (
   db: ReadDb,
@@ -70,10 +73,16 @@ export const selectBooks = async (
   filter: BookFilter,
   { order: { field, direction }, paging: { limit, offset } }: { order: BookOrder; paging: Paging },
 ): Promise<ListedBook[]> => {
-  const present = within(db, viewer, filter, 'present').select(listed)
-  const query = filter.includeDeleted
-    ? db.selectFrom(present.unionAll(within(db, viewer, filter, 'missing').select(listed)).as('book')).selectAll()
-    : present
+  const states: readonly State[] = filter.includeDeleted ? ['present', 'missing'] : ['present']
+  const isSplit = filter.libraryId === undefined && filter.seriesId === undefined
+  const sights = isSplit ? libraryByLibrary(viewer) : [viewer]
+  const [first, ...others] = states.flatMap((state) =>
+    sights.map((sight) => within(db, sight, filter, state).select(listed)),
+  )
+  if (!first) return []
+  // Each part has an index in this order, and they are merged as they are read.
+  const merged = others.reduce((query, other) => query.unionAll(other), first)
+  const query = others.length === 0 ? first : db.selectFrom(merged.as('book')).selectAll()
   return query.orderBy(columnOf[field], direction).orderBy('book.id', direction).limit(limit).offset(offset).execute()
 }
 
@@ -112,12 +121,7 @@ const keptOfSeries = async (
   return row?.book_count ?? 0
 }
 
-const countState = async (
-  db: ReadDb,
-  viewer: Viewer,
-  filter: BookFilter,
-  state: 'present' | 'missing',
-): Promise<number> => {
+const countState = async (db: ReadDb, viewer: Viewer, filter: BookFilter, state: State): Promise<number> => {
   const { count } = await within(db, viewer, filter, state)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -3,6 +3,8 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import {
+  libraryByLibrary,
+  narrowedTo,
   seesWholeLibraries,
   seesWholeSeries,
   showsBooks,
@@ -21,6 +23,7 @@ const listed = [
   'series.library_id',
   'series.title',
   'series.title_sort',
+  'series.sort_key',
   'series.summary',
   'series.publisher',
   'series.year',
@@ -42,32 +45,32 @@ const columnOf = { name: 'series.sort_key', createdAt: 'series.created_at', upda
 const seenBooks = (db: ReadDb, viewer: Viewer) =>
   db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(viewer, 'book'))
 
-const within = (db: ReadDb, viewer: Viewer, libraryId: string | undefined) =>
+const within = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('series')
     .where('series.book_count', '>', sql.lit(0))
     .where(visibleTo(viewer, 'series'))
     .where(showsBooks(viewer))
-    .$if(libraryId !== undefined, (query) => query.where('series.library_id', '=', libraryId ?? ''))
 
-export const selectManySeries = (
+export const selectManySeries = async (
   db: ReadDb,
   viewer: Viewer,
   libraryId: string | undefined,
   { order: { field, direction }, paging: { limit, offset } }: { order: SeriesOrder; paging: Paging },
-): Promise<ListedSeries[]> =>
-  within(db, viewer, libraryId)
-    .select(listed)
-    .orderBy(columnOf[field], direction)
-    .orderBy('series.id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute()
+): Promise<ListedSeries[]> => {
+  const sights = libraryId === undefined ? libraryByLibrary(viewer) : [narrowedTo(viewer, libraryId)]
+  const [first, ...others] = sights.map((sight) => within(db, sight).select(listed))
+  if (!first) return []
+  // Each part has an index in this order, and they are merged as they are read.
+  const merged = others.reduce((query, other) => query.unionAll(other), first)
+  const query = others.length === 0 ? first : db.selectFrom(merged.as('series')).selectAll()
+  return query.orderBy(columnOf[field], direction).orderBy('series.id', direction).limit(limit).offset(offset).execute()
+}
 
 /** Kept numbers where the viewer sees all of what was counted; else it is counted. */
 export const countSeries = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<number> => {
   if (!seesWholeLibraries(viewer)) {
-    const { count } = await within(db, viewer, libraryId)
+    const { count } = await within(db, libraryId === undefined ? viewer : narrowedTo(viewer, libraryId))
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     return count

@@ -77,6 +77,26 @@ export const showsBooks = (viewer: Viewer): RawBuilder<boolean> =>
     : sql<boolean>`exists (select 1 from book
         where book.series_id = series.id and book.state = 'present' and ${visibleTo(viewer, 'book')})`
 
+/** The same viewer, looking at one library only. */
+export const narrowedTo = (viewer: Viewer, libraryId: string): Viewer => {
+  const { libraries } = viewer.rule
+  const isTheirs = libraries === 'all' || libraries.includes(libraryId)
+  return { ...viewer, rule: { ...viewer.rule, libraries: isTheirs ? [libraryId] : [] } }
+}
+
+/** With more a list is read in its order, and passes over what is hidden. */
+const mergedMax = 8
+
+/**
+ * Somebody who sees a few libraries, as somebody who looks at each: a list in order is then merged from the indexes of
+ * those libraries, however little they are beside the others.
+ */
+export const libraryByLibrary = (viewer: Viewer): readonly Viewer[] => {
+  const { libraries } = viewer.rule
+  if (libraries === 'all' || libraries.length < 2 || libraries.length > mergedMax) return [viewer]
+  return libraries.map((id) => narrowedTo(viewer, id))
+}
+
 /** The same for libraries themselves: only the list of libraries decides. */
 export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {
   const [condition] = librariesOf(viewer, sql.ref('library.id'))
@@ -85,13 +105,11 @@ export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {
 
 const librariesOf = ({ rule, deletedLibraries }: Viewer, column: RawBuilder<unknown>): RawBuilder<boolean>[] => {
   const { libraries } = rule
-  if (libraries !== 'all')
-    return [
-      isOneOf(
-        column,
-        libraries.filter((id) => !deletedLibraries.includes(id)),
-      ),
-    ]
+  if (libraries !== 'all') {
+    const standing = libraries.filter((id) => !deletedLibraries.includes(id))
+    // Hidden from the planner of SQLite, which would rather read all of these libraries and sort them.
+    return [isOneOf(standing.length > mergedMax ? sql`(${column} || '')` : column, standing)]
+  }
   return deletedLibraries.length === 0 ? [] : [sql<boolean>`not ${isOneOf(column, deletedLibraries)}`]
 }
 
