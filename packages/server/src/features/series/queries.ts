@@ -61,10 +61,28 @@ export const selectManySeries = async (
   const sights = libraryId === undefined ? libraryByLibrary(viewer) : [narrowedTo(viewer, libraryId)]
   const [first, ...others] = sights.map((sight) => within(db, sight).select(listed))
   if (!first) return []
-  // Each part has an index in this order, and they are merged as they are read.
-  const merged = others.reduce((query, other) => query.unionAll(other), first)
-  const query = others.length === 0 ? first : db.selectFrom(merged.as('series')).selectAll()
-  return query.orderBy(columnOf[field], direction).orderBy('series.id', direction).limit(limit).offset(offset).execute()
+  const ordered = <Query extends typeof first>(query: Query) =>
+    query.orderBy(columnOf[field], direction).orderBy('series.id', direction)
+  if (others.length === 0) return ordered(first).limit(limit).offset(offset).execute()
+  // Each part has an index in this order. Merged are no more rows of each than the page can need: left to itself
+  // PostgreSQL would read all of them and sort.
+  const cut = (query: typeof first) =>
+    db
+      .selectFrom(
+        ordered(query)
+          .limit(offset + limit)
+          .as('series'),
+      )
+      .selectAll()
+  const merged = others.reduce((query, other) => query.unionAll(cut(other)), cut(first))
+  return db
+    .selectFrom(merged.as('series'))
+    .selectAll()
+    .orderBy(columnOf[field], direction)
+    .orderBy('series.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
 }
 
 /** Kept numbers where the viewer sees all of what was counted; else it is counted. */
