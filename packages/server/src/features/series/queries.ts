@@ -61,8 +61,7 @@ export const selectManySeries = async (
   const sights = libraryId === undefined ? libraryByLibrary(viewer) : [narrowedTo(viewer, libraryId)]
   const [first, ...others] = sights.map((sight) => within(db, sight).select(listed))
   if (!first) return []
-  const ordered = <Query extends typeof first>(query: Query) =>
-    query.orderBy(columnOf[field], direction).orderBy('series.id', direction)
+  const ordered = (query: typeof first) => query.orderBy(columnOf[field], direction).orderBy('series.id', direction)
   if (others.length === 0) return ordered(first).limit(limit).offset(offset).execute()
   // Each part has an index in this order. Merged are no more rows of each than the page can need: left to itself
   // PostgreSQL would read all of them and sort.
