@@ -1,0 +1,101 @@
+import { constants, crc32, inflateRawSync } from 'node:zlib'
+import { BookFault } from '../book-format.ts'
+import { bookLimits } from '../limits.ts'
+import { readExactly, type ZipEntry, type ZipFile } from './zip.ts'
+
+const localHeaderLength = 30
+/** Most local headers have no more than this after the name, so that one read takes header and data. */
+const usualExtra = 64
+/** Deflate makes at most this much of a byte. */
+const greatestRatio = 1032
+
+/** All bytes of a member, checked. Throws a `BookFault`. */
+export const readZipEntry = (file: ZipFile, entry: ZipEntry, { bytesMax }: { bytesMax: number }): Buffer => {
+  refuseTooLarge(entry, bytesMax)
+  const { packed } = readPacked(file, entry, entry.storedSize)
+  const bytes = entry.method === 'stored' ? packed : inflate(packed, entry)
+  if (bytes.length !== entry.size || crc32(bytes) !== entry.crc32) {
+    throw new BookFault('damaged', 'A member of the ZIP is not what its checksum says')
+  }
+  return bytes
+}
+
+/** Where the bytes of a member begin. */
+export const dataOffset = (file: ZipFile, entry: ZipEntry): number => readPacked(file, entry, 0).offset
+
+export const zipEntryHead = (file: ZipFile, entry: ZipEntry, length: number): Buffer =>
+  zipEntryStart(file, entry, length).head
+
+/** Where a member begins and its first bytes unpacked, for one read. The head is not checked: there is no checksum of it. */
+export const zipEntryStart = (file: ZipFile, entry: ZipEntry, length: number): { offset: number; head: Buffer } => {
+  const { offset, packed } = readPacked(file, entry, Math.min(length, entry.storedSize))
+  const head = entry.method === 'stored' ? packed : inflateHead(packed, length)
+  return { offset, head: head.subarray(0, length) }
+}
+
+const refuseTooLarge = ({ size, storedSize, method }: ZipEntry, bytesMax: number): void => {
+  const isBomb = size > bookLimits.ratioFromBytes && size > storedSize * bookLimits.ratio
+  // What is packed may be a little larger than what it holds, never much.
+  if (size > bytesMax || storedSize > bytesMax + bytesMax / 1000 + 64 || isBomb) {
+    throw new BookFault('limit', `A member of the ZIP would unpack from ${storedSize} to ${size} bytes`)
+  }
+  if (method === 'stored' ? size !== storedSize : size > storedSize * greatestRatio) {
+    throw new BookFault('damaged', 'A member of the ZIP cannot have the size it says')
+  }
+}
+
+/** The first bytes of a member as they stand in the file, with its local header read and compared. */
+const readPacked = (file: ZipFile, entry: ZipEntry, length: number): { offset: number; packed: Buffer } => {
+  if (entry.isEncrypted) throw new BookFault('encrypted', 'A member of the ZIP is encrypted')
+  if (entry.method === 'other') throw new BookFault('unsupported', 'A member of the ZIP is packed in an unknown way')
+  const fixed = localHeaderLength + entry.rawName.length
+  const wished = Math.min(fixed + usualExtra + length, entry.boundary - entry.headerOffset)
+  const bytes = readExactly(file, entry.headerOffset, wished)
+  const headLength = fixed + checkLocalHeader(bytes, entry)
+  const offset = entry.headerOffset + headLength
+  if (offset + entry.storedSize > entry.boundary) {
+    throw new BookFault('damaged', 'Members of the ZIP overlap each other or its directory')
+  }
+  const isAllThere = headLength + length <= bytes.length
+  const packed = isAllThere ? bytes.subarray(headLength, headLength + length) : readExactly(file, offset, length)
+  return { offset, packed }
+}
+
+/** Returns how long the extra fields after the name are. */
+const checkLocalHeader = (bytes: Buffer, entry: ZipEntry): number => {
+  const nameLength = entry.rawName.length
+  const isSame =
+    bytes.readUInt32LE(0) === 0x04034b50 &&
+    bytes.readUInt16LE(8) === (entry.method === 'deflated' ? 8 : 0) &&
+    bytes.readUInt16LE(26) === nameLength &&
+    bytes.toString('latin1', localHeaderLength, localHeaderLength + nameLength) === entry.rawName
+  if (!isSame) throw new BookFault('damaged', 'A member of the ZIP is not what the directory says')
+  return bytes.readUInt16LE(28)
+}
+
+const inflate = (packed: Buffer, { size }: ZipEntry): Buffer => {
+  try {
+    // One buffer of the stated size, and the counter stops at the first byte beyond it.
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, size), chunkSize: Math.max(64, size + 1) })
+  } catch (error) {
+    throw new BookFault('damaged', 'A member of the ZIP cannot be unpacked', { cause: error })
+  }
+}
+
+const headSlack = 64 * 1024
+
+/** Of a bomb a few packed bytes make too much: then fewer are taken. */
+const inflateHead = (packed: Buffer, length: number): Buffer => {
+  let input = packed
+  while (input.length > 0) {
+    try {
+      return inflateRawSync(input, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: length + headSlack })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') {
+        throw new BookFault('damaged', 'A member of the ZIP cannot be unpacked', { cause: error })
+      }
+      input = input.subarray(0, input.length >> 1)
+    }
+  }
+  return input
+}
