@@ -1,0 +1,357 @@
+import type { LibraryFile } from '../../platform/library-files.ts'
+import { BookFault, type Fault } from '../book-format.ts'
+import { bookLimits } from '../limits.ts'
+import { extraField, isPlain, legacyDecoder, statedName } from './zip-names.ts'
+
+/** What a ZIP is read from. */
+export type ZipFile = Pick<LibraryFile, 'size' | 'read'>
+
+/** What the end of a ZIP says is in it. Nothing is unpacked to know it. */
+export interface ZipDirectory {
+  readonly entries: readonly ZipEntry[]
+  /** Members that were left out, and why. */
+  readonly warnings: readonly Fault[]
+  /** The directory as it stands in the file: with the file's size it tells files apart. */
+  readonly bytes: Buffer
+}
+
+export interface ZipEntry {
+  /** With `/` between folders. It names nothing on this machine and is never joined to a path. */
+  readonly name: string
+  /** The name's bytes, one character each. */
+  readonly rawName: string
+  readonly headerOffset: number
+  readonly storedSize: number
+  /** What the directory says; the bytes may say otherwise. */
+  readonly size: number
+  readonly method: 'stored' | 'deflated' | 'other'
+  readonly crc32: number
+  readonly isEncrypted: boolean
+  readonly isFolder: boolean
+  /** Where the next member or the directory begins: this one ends before. */
+  readonly boundary: number
+}
+
+const tailBytes = 64 * 1024
+const endLength = 22
+const endSignature = Buffer.from('PK\u0005\u0006', 'latin1')
+const locatorLength = 20
+const zip64EndLength = 56
+const headerLength = 46
+
+/** Throws a `BookFault` when there is no directory, or one that cannot be true. */
+export const readZipDirectory = (file: ZipFile): ZipDirectory => {
+  const tail = readTail(file)
+  const end = findEnd(tail, file)
+  if (end.entryCount > bookLimits.entries) {
+    throw new BookFault('limit', `The ZIP has ${end.entryCount} members; up to ${bookLimits.entries} are read`)
+  }
+  if (end.directorySize > bookLimits.directoryBytes) {
+    throw new BookFault('limit', `The directory of the ZIP has ${end.directorySize} bytes`)
+  }
+  const { start, shift } = locateDirectory(end, tail, file)
+  const bytes = bytesAt(start, end.directorySize, tail, file)
+  const { drafts, unusual } = parseHeaders(bytes, end.entryCount, shift)
+  nameThem(drafts, unusual)
+  refuseOverlaps(drafts, start)
+  refuseBombs(drafts, file)
+  return { ...withoutUnsafe(drafts), bytes }
+}
+
+interface Tail {
+  readonly bytes: Buffer
+  readonly position: number
+}
+
+const readTail = (file: ZipFile): Tail => tailOf(file, tailBytes)
+
+const tailOf = (file: ZipFile, length: number): Tail => {
+  const position = Math.max(0, file.size - length)
+  return { bytes: readExactly(file, position, file.size - position), position }
+}
+
+interface DirectoryEnd {
+  readonly entryCount: number
+  readonly directorySize: number
+  readonly directoryOffset: number
+  /** Where the records that end the file begin. */
+  readonly position: number
+}
+
+const findEnd = (tail: Tail, file: ZipFile): DirectoryEnd => {
+  const at = endRecordAt(tail.bytes)
+  if (at === undefined) {
+    // A comment of the greatest length is a little longer than the usual tail.
+    const longest = endLength + 0xffff
+    if (tail.bytes.length < file.size && tail.bytes.length < longest) return findEnd(tailOf(file, longest), file)
+    throw new BookFault('damaged', 'The end of the ZIP is missing: the file is cut off or is no ZIP')
+  }
+  const record = tail.bytes.subarray(at, at + endLength)
+  const position = tail.position + at
+  const disk = record.readUInt16LE(4)
+  const end = {
+    entryCount: record.readUInt16LE(10),
+    directorySize: record.readUInt32LE(12),
+    directoryOffset: record.readUInt32LE(16),
+    position,
+  }
+  if (end.entryCount === 0xffff || end.directorySize === 0xffffffff || end.directoryOffset === 0xffffffff) {
+    return findZip64End(end, tail, file) ?? end
+  }
+  if (disk !== 0) throw new BookFault('unsupported', 'The ZIP is one of several volumes')
+  return end
+}
+
+/** The last record whose comment ends with the file; else the last one, and what follows is not part of the ZIP. */
+const endRecordAt = (tail: Buffer): number | undefined => {
+  let last: number | undefined
+  let at = tail.lastIndexOf(endSignature)
+  while (at !== -1) {
+    const end = at + endLength <= tail.length ? at + endLength + tail.readUInt16LE(at + 20) : Infinity
+    if (end === tail.length) return at
+    if (end < tail.length) last ??= at
+    at = at === 0 ? -1 : tail.lastIndexOf(endSignature, at - 1)
+  }
+  return last
+}
+
+const findZip64End = (end: DirectoryEnd, tail: Tail, file: ZipFile): DirectoryEnd | undefined => {
+  const locatorAt = end.position - locatorLength
+  if (locatorAt < 0) return undefined
+  const locator = bytesAt(locatorAt, locatorLength, tail, file)
+  if (locator.readUInt32LE(0) !== 0x07064b50) return undefined
+  const stated = readLarge(locator, 8)
+  // With something put before the ZIP the stated place is wrong, and the record stands right before its locator.
+  for (const position of [stated, locatorAt - zip64EndLength]) {
+    if (position < 0 || position + zip64EndLength > locatorAt) continue
+    const record = bytesAt(position, zip64EndLength, tail, file)
+    if (record.readUInt32LE(0) !== 0x06064b50) continue
+    return {
+      entryCount: readLarge(record, 32),
+      directorySize: readLarge(record, 40),
+      directoryOffset: readLarge(record, 48),
+      position,
+    }
+  }
+  throw new BookFault('damaged', 'The end of the ZIP64 is missing')
+}
+
+/** A program put before the ZIP (self-extracting) shifts all that the directory says of places. */
+const locateDirectory = (end: DirectoryEnd, tail: Tail, file: ZipFile): { start: number; shift: number } => {
+  const adjacent = end.position - end.directorySize
+  if (adjacent >= end.directoryOffset && isHeaderAt(adjacent, end, { tail, file })) {
+    return { start: adjacent, shift: adjacent - end.directoryOffset }
+  }
+  if (end.directoryOffset <= adjacent && isHeaderAt(end.directoryOffset, end, { tail, file })) {
+    return { start: end.directoryOffset, shift: 0 }
+  }
+  throw new BookFault('damaged', 'The directory of the ZIP is not where the end says')
+}
+
+const isHeaderAt = (position: number, end: DirectoryEnd, { tail, file }: { tail: Tail; file: ZipFile }): boolean =>
+  end.entryCount === 0 ||
+  (end.directorySize >= headerLength && bytesAt(position, 4, tail, file).readUInt32LE(0) === 0x02014b50)
+
+type Draft = { -readonly [Key in keyof ZipEntry]: ZipEntry[Key] } & { isLink: boolean }
+
+/** A name that is not plain ASCII, with what helps to read it. */
+interface UnusualName {
+  readonly draft: Draft
+  readonly isUtf8: boolean
+  readonly extra: Buffer
+}
+
+interface Headers {
+  readonly drafts: Draft[]
+  readonly unusual: UnusualName[]
+}
+
+const parseHeaders = (bytes: Buffer, count: number, shift: number): Headers => {
+  const headers: Headers = { drafts: [], unusual: [] }
+  let at = 0
+  for (let index = 0; index < count; index += 1) at = parseHeader(bytes, at, shift, headers)
+  if (at + 4 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
+    throw new BookFault('damaged', 'The directory of the ZIP has more members than its end says')
+  }
+  return headers
+}
+
+/** Returns where the next one begins. */
+const parseHeader = (bytes: Buffer, at: number, shift: number, { drafts, unusual }: Headers): number => {
+  if (at + headerLength > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) {
+    throw new BookFault('damaged', 'The directory of the ZIP is cut off')
+  }
+  const nameLength = bytes.readUInt16LE(at + 28)
+  const nameEnd = at + headerLength + nameLength
+  const extraEnd = nameEnd + bytes.readUInt16LE(at + 30)
+  const next = extraEnd + bytes.readUInt16LE(at + 32)
+  if (next > bytes.length) throw new BookFault('damaged', 'The directory of the ZIP is cut off')
+  if (nameLength > bookLimits.nameBytes) {
+    throw new BookFault('limit', `A name in the ZIP has ${nameLength} bytes; up to ${bookLimits.nameBytes} are read`)
+  }
+  const rawName = bytes.toString('latin1', at + headerLength, nameEnd)
+  const flags = bytes.readUInt16LE(at + 8)
+  const draft: Draft = {
+    name: rawName,
+    rawName,
+    headerOffset: bytes.readUInt32LE(at + 42),
+    storedSize: bytes.readUInt32LE(at + 20),
+    size: bytes.readUInt32LE(at + 24),
+    method: methodOf(bytes.readUInt16LE(at + 10)),
+    crc32: bytes.readUInt32LE(at + 16),
+    isEncrypted: (flags & 0x2041) !== 0,
+    isFolder: false,
+    isLink: isSpecial(bytes[at + 5], bytes.readUInt32LE(at + 38)),
+    boundary: 0,
+  }
+  if (draft.size === 0xffffffff || draft.storedSize === 0xffffffff || draft.headerOffset === 0xffffffff) {
+    applyZip64(draft, bytes.subarray(nameEnd, extraEnd))
+  }
+  draft.headerOffset += shift
+  drafts.push(draft)
+  if (!isPlain(rawName)) {
+    unusual.push({ draft, isUtf8: (flags & 0x800) !== 0, extra: bytes.subarray(nameEnd, extraEnd) })
+  }
+  return next
+}
+
+const methodOf = (code: number): ZipEntry['method'] => {
+  if (code === 8) return 'deflated'
+  return code === 0 ? 'stored' : 'other'
+}
+
+/** Links and devices, as Unix and macOS write them: neither a regular file (8) nor a folder (4), nor unsaid (0). */
+const isSpecial = (host: number | undefined, attributes: number): boolean => {
+  if (host !== 3 && host !== 19) return false
+  const kind = attributes >>> 28
+  return kind !== 8 && kind !== 4 && kind !== 0
+}
+
+/** The long numbers stand in this order, and only those whose short ones are full. */
+const applyZip64 = (draft: Draft, extra: Buffer): void => {
+  const field = extraField(extra, 1)
+  let at = 0
+  for (const key of ['size', 'storedSize', 'headerOffset'] as const) {
+    if (draft[key] !== 0xffffffff) continue
+    // Without the field the number is what it says, if barely.
+    if (field === undefined) continue
+    if (at + 8 > field.length) throw new BookFault('damaged', 'A long number in the ZIP is cut off')
+    draft[key] = readLarge(field, at)
+    at += 8
+  }
+}
+
+const nameThem = (drafts: readonly Draft[], unusual: readonly UnusualName[]): void => {
+  const unstated: Draft[] = []
+  for (const { draft, isUtf8, extra } of unusual) {
+    const name = statedName(draft.rawName, { isUtf8, extra })
+    if (name === undefined) unstated.push(draft)
+    else draft.name = name
+  }
+  if (unstated.length > 0) {
+    const decode = legacyDecoder(unstated.map(({ rawName }) => rawName))
+    for (const draft of unstated) draft.name = decode(draft.rawName)
+  }
+  for (const draft of drafts) {
+    if (draft.name.includes('\\')) draft.name = draft.name.replaceAll('\\', '/')
+    draft.isFolder = draft.name.endsWith('/')
+  }
+}
+
+const leastLocalHeader = 30
+
+/** Members that share bytes are how a small file becomes a huge book. */
+const refuseOverlaps = (drafts: readonly Draft[], directoryStart: number): void => {
+  let previous: Draft | undefined
+  for (const draft of inFileOrder(drafts)) {
+    if (previous !== undefined) bound(previous, draft.headerOffset)
+    previous = draft
+  }
+  if (previous !== undefined) bound(previous, directoryStart)
+}
+
+const inFileOrder = (drafts: readonly Draft[]): readonly Draft[] => {
+  const isInOrder = drafts.every(
+    (draft, index) => index === 0 || draft.headerOffset >= (drafts[index - 1]?.headerOffset ?? 0),
+  )
+  return isInOrder ? drafts : drafts.toSorted((a, b) => a.headerOffset - b.headerOffset)
+}
+
+const bound = (draft: Draft, boundary: number): void => {
+  if (draft.headerOffset + leastLocalHeader + draft.rawName.length + draft.storedSize > boundary) {
+    throw new BookFault('damaged', 'Members of the ZIP overlap each other or its directory')
+  }
+  draft.boundary = boundary
+}
+
+const refuseBombs = (drafts: readonly Draft[], file: ZipFile): void => {
+  let stored = 0
+  let unpacked = 0
+  for (const { storedSize, size } of drafts) {
+    stored += storedSize
+    unpacked += size
+  }
+  if (stored > file.size) throw new BookFault('damaged', 'The members of the ZIP are larger than the file')
+  if (unpacked > bookLimits.bookBytes || isBomb(unpacked, stored)) {
+    throw new BookFault('limit', `The ZIP would unpack from ${stored} to ${unpacked} bytes`)
+  }
+}
+
+const isBomb = (unpacked: number, stored: number): boolean =>
+  unpacked > bookLimits.ratioFromBytes && unpacked > stored * bookLimits.ratio
+
+const withoutUnsafe = (drafts: readonly Draft[]): Pick<ZipDirectory, 'entries' | 'warnings'> => {
+  const known = new Set<string>()
+  const entries: Draft[] = []
+  const left = { links: 0, paths: 0, twins: 0 }
+  for (const draft of drafts) {
+    if (draft.isLink) left.links += 1
+    else if (leadsElsewhere(draft.name)) left.paths += 1
+    else if (known.has(draft.name)) left.twins += 1
+    else {
+      known.add(draft.name)
+      entries.push(draft)
+    }
+  }
+  const warnings: Fault[] = []
+  const warn = (count: number, what: string): void => {
+    if (count > 0) warnings.push({ code: 'damaged', message: `${count} left out: ${what}` })
+  }
+  warn(left.links, 'members that are links or devices')
+  warn(left.paths, 'members whose names lead out of the book')
+  warn(left.twins, 'members with the name of an earlier one')
+  return { entries, warnings }
+}
+
+const upwards = /(?:^|\/)\.\.[. ]*(?:\/|$)/
+
+/** A name that would write elsewhere if somebody used it as a path. Nobody does here, and such a book was not made to be read. */
+const leadsElsewhere = (name: string): boolean =>
+  name.charCodeAt(0) === 0x2f ||
+  name.charCodeAt(1) === 0x3a ||
+  (name.includes('..') && upwards.test(name)) ||
+  name.includes('\0')
+
+const bytesAt = (position: number, length: number, tail: Tail, file: ZipFile): Buffer => {
+  const from = position - tail.position
+  if (from >= 0 && from + length <= tail.bytes.length) return tail.bytes.subarray(from, from + length)
+  return readExactly(file, position, length)
+}
+
+/** All of it or a `BookFault`, whatever happens to the disk. */
+export const readExactly = (file: ZipFile, position: number, length: number): Buffer => {
+  let bytes: Buffer
+  try {
+    bytes = file.read(position, length)
+  } catch (error) {
+    throw new BookFault('unreadable', 'The file cannot be read', { cause: error })
+  }
+  if (bytes.length < length) throw new BookFault('damaged', 'The file is cut off')
+  return bytes
+}
+
+const readLarge = (bytes: Buffer, at: number): number => {
+  const value = bytes.readBigUInt64LE(at)
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new BookFault('damaged', 'A number in the ZIP cannot be true')
+  return Number(value)
+}
