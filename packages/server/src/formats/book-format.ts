@@ -13,14 +13,16 @@ export interface BookFormat {
   open(candidate: Candidate, surroundings: OpenSurroundings): Promise<OpenBook>
 }
 
-/** Something in a library that may be a book. */
+/** Something in a library that may be a book. Whoever made it closes it, after the book. */
 export interface Candidate {
   /** As `platform/file-names.ts` keeps it. */
   readonly path: string
   /** The first 4 KiB; empty for a folder. */
   readonly head: Buffer
   readonly isFolder: boolean
-  /** A look further inside, for formats that share their first bytes with others. */
+  /**
+   * The bytes further inside. Of a file they can be read as long as a book opened from it is open; a folder has none.
+   */
   read(position: number, length: number): Buffer
   readonly size: number
 }
@@ -38,7 +40,7 @@ export interface UnpackCache {
 
 export interface OpenBook {
   readonly format: FileFormat
-  /** Not wrong enough to refuse the book: shown with it. */
+  /** Not wrong enough to refuse the book: shown with it. Those of its pages are there once `pages()` was asked. */
   readonly warnings: readonly Fault[]
   /** In reading order; none when the text flows to fit the screen. */
   pages(): Promise<readonly Page[]>
@@ -219,7 +221,7 @@ export interface SeriesFields {
  * - `file`: these very bytes, sampled (size, beginning, end, places between).
  * - `content`: the same members with the same bytes, however packed; for what has no members the same as `file`.
  * - `pages`: the same pictures in any order, whatever stands beside them; absent for books without pictures of their own.
- * - `koreader`: KOReader's partial MD5.
+ * - `koreader`: KOReader's partial MD5; a folder is no file and has none.
  */
 export interface Fingerprints {
   readonly file: string
@@ -227,7 +229,7 @@ export interface Fingerprints {
   readonly pages?: string | undefined
   /** One short hash (8 digits, CRC32) a page, to tell whether two books share any. */
   readonly pageHashes?: readonly string[] | undefined
-  readonly koreader: string
+  readonly koreader?: string | undefined
 }
 
 export interface Reflowable {

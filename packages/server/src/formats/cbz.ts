@@ -1,0 +1,60 @@
+import { readZipDirectory, readZipEntry, zipEntryStart, type ZipDirectory, type ZipEntry } from './archive/zip.ts'
+import { BookFault, type BookFormat, type Candidate, type PagePlace } from './book-format.ts'
+import { directoryFingerprint, koreaderFingerprint, memberFingerprints } from './fingerprints.ts'
+import { openPictureBook, type Look } from './picture-book.ts'
+import { isNamedAsPicture } from './picture-members.ts'
+
+/** A ZIP of pictures. */
+export const cbz: BookFormat = {
+  name: 'cbz',
+  detect: (candidate) => !candidate.isFolder && isPictureZip(candidate),
+  open: (candidate) => Promise.resolve().then(() => openCbz(candidate)),
+}
+
+const openCbz = (candidate: Candidate) => {
+  const directory = readZipDirectory(candidate)
+  const members = directory.entries.filter(({ isFolder }) => !isFolder)
+  const pictures = members.filter(isNamedAsPicture)
+  if (pictures.length > 0 && pictures.every(({ isEncrypted }) => isEncrypted)) {
+    throw new BookFault('encrypted', 'The pages of the ZIP are encrypted')
+  }
+  return openPictureBook<ZipEntry>({
+    format: 'cbz',
+    members,
+    warnings: directory.warnings,
+    look: (entry, length) => look(candidate, entry, length),
+    read: (entry, bytesMax) => readZipEntry(candidate, entry, { bytesMax }),
+    fingerprints: () => ({
+      file: directoryFingerprint(candidate, directory.bytes),
+      ...memberFingerprints(members),
+      koreader: koreaderFingerprint(candidate),
+    }),
+    close: () => {},
+  })
+}
+
+const look = (candidate: Candidate, entry: ZipEntry, length: number): Look => {
+  const { offset, head } = zipEntryStart(candidate, entry, length)
+  return { head, place: placeOf(entry, offset) }
+}
+
+const placeOf = ({ method, storedSize, crc32 }: ZipEntry, offset: number): PagePlace | undefined =>
+  method === 'other' ? undefined : { offset, storedSize, method, crc32 }
+
+/** Members by which other kinds of ZIP are known that may hold pictures too: EPUB, office documents, programs. */
+const foreign = new Set(['mimetype', 'META-INF/container.xml', 'META-INF/MANIFEST.MF', '[Content_Types].xml'])
+
+const isPictureZip = (candidate: Candidate): boolean => {
+  let directory: ZipDirectory
+  try {
+    directory = readZipDirectory(candidate)
+  } catch {
+    // What begins as a ZIP and cannot be listed is opened to hear why, unless it says it is something else.
+    return begins(candidate, 'PK\u0003\u0004') && !begins(candidate, 'mimetypeapplication/epub+zip', 30)
+  }
+  const { entries } = directory
+  return entries.some(isNamedAsPicture) && !entries.some(({ name }) => foreign.has(name))
+}
+
+const begins = ({ head }: Candidate, text: string, at = 0): boolean =>
+  head.toString('latin1', at, at + text.length) === text

@@ -1,0 +1,111 @@
+import type { FileFormat } from '@carrel/api'
+import {
+  BookFault,
+  type Fault,
+  type FaultCode,
+  type Fingerprints,
+  type OpenBook,
+  type Page,
+  type PagePlace,
+} from './book-format.ts'
+import { findImageHeader, headBytes } from './images/header.ts'
+import { bookLimits } from './limits.ts'
+import { inReadingOrder, isNamedAsPicture, promisedMediaType, type Member } from './picture-members.ts'
+
+/** Whatever holds the pictures of a book. */
+export interface PictureSource<Named extends Member> {
+  readonly format: FileFormat
+  /** Files only, in any order. */
+  readonly members: readonly Named[]
+  readonly warnings: readonly Fault[]
+  /** The first bytes of a member and, where that can be told, the place of all of them. */
+  look(member: Named, length: number): Look | Promise<Look>
+  /** All bytes of a member, checked. */
+  read(member: Named, bytesMax: number): Buffer | Promise<Buffer>
+  fingerprints(): Fingerprints | Promise<Fingerprints>
+  close(): void
+}
+
+export interface Look {
+  readonly head: Buffer
+  readonly place?: PagePlace | undefined
+}
+
+/** A book whose pages are the pictures of an archive or a folder. */
+export const openPictureBook = <Named extends Member>(source: PictureSource<Named>): OpenBook => {
+  const candidates = inReadingOrder(source.members.filter(isNamedAsPicture))
+  if (candidates.length === 0) throw new BookFault('empty', 'There are no pictures in it')
+  if (candidates.length > bookLimits.pages) {
+    throw new BookFault('limit', `It has ${candidates.length} pages; up to ${bookLimits.pages} are read`)
+  }
+  const warnings = [...source.warnings]
+  let listing: Promise<readonly Listed<Named>[]> | undefined
+  const list = (): Promise<readonly Listed<Named>[]> => (listing ??= listPages(source, candidates, warnings))
+
+  const readPage: OpenBook['readPage'] = async (number) => {
+    const listed = (await list())[number - 1]
+    if (listed === undefined) throw new BookFault('damaged', `It has no page ${number}`)
+    return { mediaType: listed.page.mediaType, bytes: await source.read(listed.member, bookLimits.entryBytes) }
+  }
+  return {
+    format: source.format,
+    warnings,
+    pages: async () => (await list()).map(({ page }) => page),
+    readPage,
+    readCover: () => readPage(1),
+    metadata: () => Promise.resolve([]),
+    fingerprints: async () => source.fingerprints(),
+    close: source.close,
+  }
+}
+
+interface Listed<Named> {
+  readonly member: Named
+  readonly page: Page
+}
+
+const listPages = async <Named extends Member>(
+  source: PictureSource<Named>,
+  candidates: readonly Named[],
+  warnings: Fault[],
+): Promise<readonly Listed<Named>[]> => {
+  const listed: Listed<Named>[] = []
+  for (const member of candidates) {
+    const page = await lookAtPage(source, member, warnings)
+    if (page !== undefined) listed.push({ member, page })
+  }
+  if (listed.length === 0) throw new BookFault('empty', 'There are no pictures in it')
+  return listed
+}
+
+/**
+ * A member that is named as a picture and is none is no page. One that cannot be read stays, so that the others keep
+ * their numbers and whoever turns to it is told.
+ */
+const lookAtPage = async <Named extends Member>(
+  source: PictureSource<Named>,
+  member: Named,
+  warnings: Fault[],
+): Promise<Page | undefined> => {
+  const { name, size } = member
+  try {
+    const { head, place } = await source.look(member, headBytes)
+    const header = await findImageHeader(head, async (length) => (await source.look(member, length)).head)
+    if (header !== undefined) {
+      return { name, mediaType: header.mediaType, width: header.width, height: header.height, size, place }
+    }
+    warn(warnings, 'damaged', `No picture, whatever its name says: ${JSON.stringify(name)}`)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof BookFault)) throw error
+    warn(warnings, error.code, `${error.message}: ${JSON.stringify(name)}`)
+    return { name, mediaType: promisedMediaType(name) ?? 'application/octet-stream', width: null, height: null, size }
+  }
+}
+
+/** Who reads them has understood by then. */
+const warningsMax = 20
+
+const warn = (warnings: Fault[], code: FaultCode, message: string): void => {
+  if (warnings.length < warningsMax) warnings.push({ code, message })
+}

@@ -1,0 +1,59 @@
+import { sortKey } from '../platform/sort-key.ts'
+
+/** Something in an archive or a folder. The name has `/` between folders and is only a name. */
+export interface Member {
+  readonly name: string
+  readonly size: number
+}
+
+const pictureTypes: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  jpe: 'image/jpeg',
+  jfif: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+  jxl: 'image/jxl',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
+  heif: 'image/heic',
+}
+
+/** What a name promises, and only that: it is for members that cannot be looked into. */
+export const promisedMediaType = (name: string): string | undefined => {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return Object.hasOwn(pictureTypes, extension) ? pictureTypes[extension] : undefined
+}
+
+/** A member that is named as a page is. What is inside decides in the end. */
+export const isNamedAsPicture = ({ name }: Member): boolean => promisedMediaType(name) !== undefined && !isJunk(name)
+
+const junk = /(?:^|\/)(?:\.(?!\.?\/)|__macosx\/|@eadir\/|(?:thumbs\.db|desktop\.ini)$)/i
+
+/** What systems leave behind in archives and folders, and whatever is hidden: it is not part of the book. */
+export const isJunk = (name: string): boolean => junk.test(name)
+
+/** The order people expect, and the pages of a folder together. */
+export const inReadingOrder = <Named extends Member>(members: readonly Named[]): Named[] =>
+  members
+    .map((member) => ({ member, key: pathKey(member.name) }))
+    .sort((a, b) => {
+      if (a.key === b.key) return 0
+      return a.key < b.key ? -1 : 1
+    })
+    .map(({ member }) => member)
+
+/** The key of each step ends below everything a name can go on with, so that one folder ends before the next begins. */
+const pathKey = (name: string): string => (name.includes('/') ? name.split('/').map(sortKey).join('\0') : sortKey(name))
+
+const comicInfoName = /^(?:[^/]+\/)?comicinfo\.xml$/i
+
+/** The description of a comic: at the top, or in the folder all of it was packed in. */
+export const findComicInfo = <Named extends Member>(members: readonly Named[]): Named | undefined => {
+  const found = members.filter(({ name }) => comicInfoName.test(name) && !isJunk(name))
+  return found.find(({ name }) => !name.includes('/')) ?? found[0]
+}
