@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import type { LibraryFile } from '../platform/library-files.ts'
-import { readExactly } from './archive/zip-directory.ts'
 import { BookFault, type BookFormat, type Candidate, type Fingerprints } from './book-format.ts'
 import { memberFingerprints, type SummedMember } from './fingerprints.ts'
 import { holdFolder, type HeldFolder } from './folder-files.ts'
 import { openPictureBook } from './picture-book.ts'
 import { isJunk, isNamedAsPicture, type Member } from './picture-members.ts'
+import { readExactly } from './read-exactly.ts'
 
 /** A folder whose files are the pages. */
 export const folder: BookFormat = {

@@ -1,6 +1,7 @@
 import type { LibraryFile } from '../../platform/library-files.ts'
 import { BookFault, type Fault } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
+import { readExactly } from '../read-exactly.ts'
 import { extraField, isPlain, legacyDecoder, statedName } from './zip-names.ts'
 
 /** What a ZIP is read from. */
@@ -336,18 +337,6 @@ const bytesAt = (position: number, length: number, tail: Tail, file: ZipFile): B
   const from = position - tail.position
   if (from >= 0 && from + length <= tail.bytes.length) return tail.bytes.subarray(from, from + length)
   return readExactly(file, position, length)
-}
-
-/** All of it or a `BookFault`, whatever happens to the disk. */
-export const readExactly = (file: ZipFile, position: number, length: number): Buffer => {
-  let bytes: Buffer
-  try {
-    bytes = file.read(position, length)
-  } catch (error) {
-    throw new BookFault('unreadable', 'The file cannot be read', { cause: error })
-  }
-  if (bytes.length < length) throw new BookFault('damaged', 'The file is cut off')
-  return bytes
 }
 
 const readLarge = (bytes: Buffer, at: number): number => {

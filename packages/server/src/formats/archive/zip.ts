@@ -1,7 +1,8 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib'
 import { BookFault } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
-import { readExactly, type ZipEntry, type ZipFile } from './zip-directory.ts'
+import { readExactly } from '../read-exactly.ts'
+import type { ZipEntry, ZipFile } from './zip-directory.ts'
 
 export { readZipDirectory, type ZipDirectory, type ZipEntry, type ZipFile } from './zip-directory.ts'
 

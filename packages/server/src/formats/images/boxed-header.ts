@@ -21,7 +21,7 @@ const boxesIn = function* (bytes: Buffer, from: number, to: number): Generator<B
     }
     // Zero: up to the end.
     const end = size === 0 ? to : at + size
-    if (end < start || !Number.isSafeInteger(end)) return
+    if (end < start) return
     yield { type, start, end }
     at = end
   }
