@@ -13,16 +13,14 @@ export interface BookFormat {
   open(candidate: Candidate, surroundings: OpenSurroundings): Promise<OpenBook>
 }
 
-/** Something in a library that may be a book. Whoever made it closes it, after the book. */
+/** Something in a library that may be a book. */
 export interface Candidate {
   /** As `platform/file-names.ts` keeps it. */
   readonly path: string
   /** The first 4 KiB; empty for a folder. */
   readonly head: Buffer
   readonly isFolder: boolean
-  /**
-   * The bytes further inside. Of a file they can be read as long as a book opened from it is open; a folder has none.
-   */
+  /** A look further inside, for formats that share their first bytes with others. */
   read(position: number, length: number): Buffer
   readonly size: number
 }

@@ -1,40 +1,51 @@
 import { readZipDirectory, readZipEntry, zipEntryStart, type ZipDirectory, type ZipEntry } from './archive/zip.ts'
-import { BookFault, type BookFormat, type Candidate, type PagePlace } from './book-format.ts'
+import { openLibraryFile, type LibraryFile } from '../platform/library-files.ts'
+import { BookFault, type BookFormat, type Candidate, type OpenBook, type PagePlace } from './book-format.ts'
 import { directoryFingerprint, koreaderFingerprint, memberFingerprints } from './fingerprints.ts'
-import { openPictureBook, type Look } from './picture-book.ts'
+import { openPictureBook, type Look, type PictureSource } from './picture-book.ts'
 import { isNamedAsPicture } from './picture-members.ts'
 
 /** A ZIP of pictures. */
 export const cbz: BookFormat = {
   name: 'cbz',
   detect: (candidate) => !candidate.isFolder && isPictureZip(candidate),
-  open: (candidate) => Promise.resolve().then(() => openCbz(candidate)),
+  open: (candidate) => Promise.resolve().then(() => openCbz(candidate.path)),
 }
 
-const openCbz = (candidate: Candidate) => {
-  const directory = readZipDirectory(candidate)
+const openCbz = (path: string): OpenBook => {
+  const file = openLibraryFile(path)
+  try {
+    return openPictureBook<ZipEntry>(zipSource(file))
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+const zipSource = (file: LibraryFile): PictureSource<ZipEntry> => {
+  const directory = readZipDirectory(file)
   const members = directory.entries.filter(({ isFolder }) => !isFolder)
   const pictures = members.filter(isNamedAsPicture)
   if (pictures.length > 0 && pictures.every(({ isEncrypted }) => isEncrypted)) {
     throw new BookFault('encrypted', 'The pages of the ZIP are encrypted')
   }
-  return openPictureBook<ZipEntry>({
+  return {
     format: 'cbz',
     members,
     warnings: directory.warnings,
-    look: (entry, length) => look(candidate, entry, length),
-    read: (entry, bytesMax) => readZipEntry(candidate, entry, { bytesMax }),
+    look: (entry, length) => look(file, entry, length),
+    read: (entry, bytesMax) => readZipEntry(file, entry, { bytesMax }),
     fingerprints: () => ({
-      file: directoryFingerprint(candidate, directory.bytes),
+      file: directoryFingerprint(file, directory.bytes),
       ...memberFingerprints(members),
-      koreader: koreaderFingerprint(candidate),
+      koreader: koreaderFingerprint(file),
     }),
-    close: () => {},
-  })
+    close: file.close,
+  }
 }
 
-const look = (candidate: Candidate, entry: ZipEntry, length: number): Look => {
-  const { offset, head } = zipEntryStart(candidate, entry, length)
+const look = (file: LibraryFile, entry: ZipEntry, length: number): Look => {
+  const { offset, head } = zipEntryStart(file, entry, length)
   return { head, place: placeOf(entry, offset) }
 }
 

@@ -4,13 +4,15 @@ import {
   type Fault,
   type FaultCode,
   type Fingerprints,
+  type MetadataLayer,
   type OpenBook,
   type Page,
   type PagePlace,
 } from './book-format.ts'
 import { findImageHeader, headBytes } from './images/header.ts'
 import { bookLimits } from './limits.ts'
-import { inReadingOrder, isNamedAsPicture, promisedMediaType, type Member } from './picture-members.ts'
+import { comicInfoLayer } from './metadata/comic-info.ts'
+import { findComicInfo, inReadingOrder, isNamedAsPicture, promisedMediaType, type Member } from './picture-members.ts'
 
 /** Whatever holds the pictures of a book. */
 export interface PictureSource<Named extends Member> {
@@ -42,6 +44,9 @@ export const openPictureBook = <Named extends Member>(source: PictureSource<Name
   let listing: Promise<readonly Listed<Named>[]> | undefined
   const list = (): Promise<readonly Listed<Named>[]> => (listing ??= listPages(source, candidates, warnings))
 
+  let description: Promise<MetadataLayer | undefined> | undefined
+  const describe = (): Promise<MetadataLayer | undefined> => (description ??= readDescription(source, warnings))
+
   const readPage: OpenBook['readPage'] = async (number) => {
     const listed = (await list())[number - 1]
     if (listed === undefined) throw new BookFault('damaged', `It has no page ${number}`)
@@ -52,10 +57,35 @@ export const openPictureBook = <Named extends Member>(source: PictureSource<Name
     warnings,
     pages: async () => (await list()).map(({ page }) => page),
     readPage,
-    readCover: () => readPage(1),
-    metadata: () => Promise.resolve([]),
+    readCover: async () => readPage(coverPage(await list(), await describe())),
+    metadata: async () => {
+      const layer = await describe()
+      return layer === undefined ? [] : [layer]
+    },
     fingerprints: async () => source.fingerprints(),
     close: source.close,
+  }
+}
+
+/** The first page, unless the book says that it is another one it has. */
+const coverPage = (listed: readonly unknown[], layer: MetadataLayer | undefined): number => {
+  const stated = layer?.book.coverPage
+  return stated !== undefined && stated <= listed.length ? stated : 1
+}
+
+/** A description that cannot be read is no reason to lose the book. */
+const readDescription = async <Named extends Member>(
+  source: PictureSource<Named>,
+  warnings: Fault[],
+): Promise<MetadataLayer | undefined> => {
+  const member = findComicInfo(source.members)
+  if (member === undefined) return undefined
+  try {
+    return comicInfoLayer(await source.read(member, bookLimits.xmlBytes))
+  } catch (error) {
+    if (!(error instanceof BookFault)) throw error
+    warn(warnings, error.code, `${error.message}: ${JSON.stringify(member.name)}`)
+    return undefined
   }
 }
 

@@ -221,9 +221,3 @@ export const memoryFile = (bytes: Buffer) => {
     },
   }
 }
-
-/** The same as something in a library that may be a book. */
-export const memoryCandidate = (bytes: Buffer) => {
-  const file = memoryFile(bytes)
-  return { ...file, path: 'a book', head: bytes.subarray(0, 4096), isFolder: false }
-}
