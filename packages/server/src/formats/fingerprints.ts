@@ -38,28 +38,35 @@ const sizeBytes = (size: number): Buffer => {
   return bytes
 }
 
+type MemberFingerprints = Pick<Fingerprints, 'content' | 'pages' | 'pageHashes'>
+
 /** What the members of an archive or a folder tell, however they are packed. Folders themselves are no members. */
-export const memberFingerprints = (
-  members: readonly SummedMember[],
-): Required<Pick<Fingerprints, 'content' | 'pages' | 'pageHashes'>> => {
+export const memberFingerprints = (members: readonly SummedMember[]): MemberFingerprints => {
   const pictures = inReadingOrder(members.filter(isNamedAsPicture))
+  const content = contentOf(members.filter(({ name }) => !isJunk(name)))
+  if (pictures.length === 0) return { content }
   return {
-    content: digest(
-      members
-        .filter(({ name }) => !isJunk(name))
-        .toSorted((a, b) => compareText(a.name, b.name))
-        .map(({ name, crc32, size }) => `${name}\0${crc32}\0${size}\n`)
-        .join(''),
-    ),
-    pages: digest(
-      pictures
-        .toSorted((a, b) => a.crc32 - b.crc32 || a.size - b.size)
-        .map(({ crc32, size }) => `${crc32} ${size}\n`)
-        .join(''),
-    ),
+    content,
+    pages: pageSetOf(pictures),
     pageHashes: pictures.map(({ crc32 }) => crc32.toString(16).padStart(8, '0')),
   }
 }
+
+const contentOf = (members: readonly SummedMember[]): string =>
+  digest(
+    members
+      .toSorted((a, b) => compareText(a.name, b.name))
+      .map(({ name, crc32, size }) => `${name}\0${crc32}\0${size}\n`)
+      .join(''),
+  )
+
+const pageSetOf = (pictures: readonly SummedMember[]): string =>
+  digest(
+    pictures
+      .toSorted((a, b) => a.crc32 - b.crc32 || a.size - b.size)
+      .map(({ crc32, size }) => `${crc32} ${size}\n`)
+      .join(''),
+  )
 
 const compareText = (a: string, b: string): number => {
   if (a === b) return 0

@@ -25,7 +25,8 @@ const pictureTypes: Readonly<Record<string, string>> = {
 
 /** What a name promises, and only that: it is for members that cannot be looked into. */
 export const promisedMediaType = (name: string): string | undefined => {
-  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const dot = name.lastIndexOf('.')
+  const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
   return Object.hasOwn(pictureTypes, extension) ? pictureTypes[extension] : undefined
 }
 

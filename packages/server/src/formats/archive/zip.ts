@@ -9,6 +9,8 @@ export { readZipDirectory, type ZipDirectory, type ZipEntry, type ZipFile } from
 const localHeaderLength = 30
 /** Most local headers have no more than this after the name, so that one read takes header and data. */
 const usualExtra = 64
+/** What packing may add to the first bytes of something that cannot be packed: its tables. */
+const packedSlack = 320
 /** Deflate makes at most this much of a byte. */
 const greatestRatio = 1032
 
@@ -31,7 +33,8 @@ export const zipEntryHead = (file: ZipFile, entry: ZipEntry, length: number): Bu
 
 /** Where a member begins and its first bytes unpacked, for one read. The head is not checked: there is no checksum of it. */
 export const zipEntryStart = (file: ZipFile, entry: ZipEntry, length: number): { offset: number; head: Buffer } => {
-  const { offset, packed } = readPacked(file, entry, Math.min(length, entry.storedSize))
+  const wished = entry.method === 'stored' ? length : length + packedSlack
+  const { offset, packed } = readPacked(file, entry, Math.min(wished, entry.storedSize))
   const head = entry.method === 'stored' ? packed : inflateHead(packed, length)
   return { offset, head: head.subarray(0, length) }
 }
