@@ -145,7 +145,7 @@ const longField = (values: readonly number[]): Buffer => {
 }
 
 /** An extra field as it stands in a header. */
-export const extraField = (id: number, data: Buffer): Buffer => {
+const extraField = (id: number, data: Buffer): Buffer => {
   const head = Buffer.alloc(4)
   head.writeUInt16LE(id, 0)
   head.writeUInt16LE(data.length, 2)
