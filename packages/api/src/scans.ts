@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
+import { ChoicesToPreview, LibraryToPreview } from './libraries.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Scans'
@@ -247,4 +248,58 @@ export const refuseRelink = endpoint('POST /api/v1/libraries/{id}/relinks/{relin
   access: 'libraries:write',
   params: LibraryAndRelink,
   errors: ['not_found'],
+})
+
+const PreviewedSeries = record(
+  {
+    name: Type.String(),
+    path: Type.String(),
+    bookCount: Count,
+    sampleBooks: Type.Array(Type.String(), { maxItems: 5 }),
+    was: Nullable({ ...Id, description: 'The series in which its first book is now.' }),
+  },
+  { title: 'PreviewedSeries' },
+)
+
+export const ScanPreview = record(
+  {
+    previewId: Id,
+    totalFiles: Count,
+    truncated: Type.Boolean({ description: 'There is more than could be looked at in half a minute or is shown.' }),
+    series: Type.Array(PreviewedSeries, { maxItems: 500 }),
+  },
+  { title: 'ScanPreview' },
+)
+export type ScanPreview = Static<typeof ScanPreview>
+
+const examplePreview: ScanPreview = {
+  previewId: '019aa3b2-6c7e-7000-8000-000000000023',
+  totalFiles: 60,
+  truncated: false,
+  series: [{ name: 'Saga', path: 'Saga', bookCount: 60, sampleBooks: ['Saga 001.cbz', 'Saga 002.cbz'], was: null }],
+}
+
+export const previewNewLibrary = endpoint('POST /api/v1/libraries/scan-preview', {
+  summary: 'See what a library would be made of, before there is one',
+  tag,
+  access: 'libraries:write',
+  body: LibraryToPreview,
+  reply: ScanPreview,
+  status: 200,
+  errors: ['library_unavailable'],
+  example: { body: { roots: ['/data/manga'] }, reply: examplePreview },
+})
+
+export const previewLibrary = endpoint('POST /api/v1/libraries/{id}/scan-preview', {
+  summary: 'See what another grouping would make of a library',
+  description: 'The id of the preview is what `confirmPreview` names when the grouping is changed.',
+  tag,
+  access: 'libraries:write',
+  params: byId,
+  body: ChoicesToPreview,
+  bodyOptional: true,
+  reply: ScanPreview,
+  status: 200,
+  errors: ['not_found', 'library_unavailable'],
+  example: { body: { grouping: { policy: 'flat' } }, reply: examplePreview },
 })

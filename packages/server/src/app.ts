@@ -2,12 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { bookRoutes } from './features/books/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { libraryRoutes } from './features/libraries/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
+import { scanOfLibraries } from './features/scan/scan.ts'
+import { seriesRoutes } from './features/series/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
@@ -54,6 +58,9 @@ export const buildApp = async (
   scanRoutes(app, context)
   settingRoutes(app, context)
   readingRoutes(app, context)
+  libraryRoutes(app, context, scanOfLibraries)
+  seriesRoutes(app, context)
+  bookRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   more(app)
 

@@ -4,6 +4,7 @@ import type { Settings } from './features/settings/settings.ts'
 import type { Log } from './platform/log.ts'
 import type { ViewerOf } from './features/visibility/visibility.ts'
 import type { PasswordHashing } from './platform/password-hash.ts'
+import type { ThroughGate } from './platform/root-gate.ts'
 
 /** Everything the features need from outside. Built once by `serve`, and by each test. */
 export interface Context {
@@ -16,6 +17,8 @@ export interface Context {
   readonly secret: string
   readonly passwords: PasswordHashing
   readonly viewerOf: ViewerOf
+  /** The one way to the files of libraries, but for tasks. */
+  readonly throughGate: ThroughGate
   readonly version: string
   /** Whether the worker that belongs to this process runs; absent where there is none. */
   readonly isWorkerRunning?: () => boolean

@@ -3,8 +3,9 @@ import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
-import { analyseLibrary, scanLibrary } from './features/scan/tasks.ts'
+import { analyseLibrary, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { rebuildReading } from './features/reading/tasks.ts'
+import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
 import { repeat } from './platform/repeat.ts'
@@ -24,10 +25,13 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings'> {
 export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   scanLibrary,
   analyseLibrary,
+  regroupLibrary,
   cleanUpSessions,
   cleanUpTasks,
   cleanUpEvents,
   rebuildReading,
+  hideLibrary,
+  forgetLibrary,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -54,6 +54,7 @@ export const addLibraryOn = async (
       device: null,
       inode: null,
       checked_at: null,
+      removed_at: null,
     }))
     await db.insertInto('library_root').values(rows).execute()
   })

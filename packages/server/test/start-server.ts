@@ -13,6 +13,7 @@ import { createUser } from '../src/features/users/users.ts'
 import { viewers } from '../src/features/visibility/visibility.ts'
 import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
+import { rootGates } from '../src/platform/root-gate.ts'
 import { makeDatabase } from './test-database.ts'
 
 export interface ServerOptions {
@@ -101,6 +102,7 @@ export const startServer = async ({
     secret,
     passwords,
     viewerOf: viewers(db),
+    throughGate: rootGates(log),
     version: '0.0.0-test',
   }
   const app = await buildApp(context, more)

@@ -14,6 +14,7 @@ import { AppError } from '../platform/errors.ts'
 import { viewers } from '../features/visibility/visibility.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
+import { rootGates } from '../platform/root-gate.ts'
 import { randomToken } from '../platform/tokens.ts'
 import { version } from '../version.ts'
 
@@ -144,6 +145,7 @@ export const contextOf = async (installation: Installation): Promise<Context> =>
     settings: await openSettings(database, config.initialSettings),
     passwords: passwordHashing(fullCost),
     viewerOf: viewers(database),
+    throughGate: rootGates(log),
   }
 }
 

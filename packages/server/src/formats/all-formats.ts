@@ -3,5 +3,5 @@ import { cbz } from './cbz.ts'
 import { folder } from './folder.ts'
 import { pdfFormat } from './pdf/pdf.ts'
 
-/** The table of contents of the formats, in the order in which they are asked. */
-export const allFormats: readonly BookFormat[] = [cbz, pdfFormat, folder]
+/** The table of contents of the formats, in the order in which they are asked: ZIP last, as it takes damaged ones too. */
+export const allFormats: readonly BookFormat[] = [pdfFormat, cbz, folder]

@@ -35,9 +35,9 @@ const zipSource = (file: LibraryFile): PictureSource<ZipEntry> => {
     warnings: directory.warnings,
     look: (entry, length) => look(file, entry, length),
     read: (entry, bytesMax) => readZipEntry(file, entry, { bytesMax }),
-    fingerprints: () => ({
+    fingerprints: (pictures) => ({
       file: directoryFingerprint(file, directory.bytes),
-      ...memberFingerprints(members),
+      ...memberFingerprints(members, pictures),
       koreader: koreaderFingerprint(file),
     }),
     close: file.close,

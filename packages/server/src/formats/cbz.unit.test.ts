@@ -144,7 +144,7 @@ test('LIB-4: ComicInfo tells of the book and chooses the cover; one that is brok
   broken.close()
 })
 
-test('LIB-5: a CBZ that is packed again is known by its pages, an untouched copy by its file', async () => {
+test('a CBZ that is packed again is known by its pages, an untouched copy by its file', async () => {
   const printsOf = async (bytes: Buffer) => {
     const book = await open(bytes)
     const prints = await book.fingerprints()

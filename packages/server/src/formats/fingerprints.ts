@@ -40,9 +40,14 @@ const sizeBytes = (size: number): Buffer => {
 
 type MemberFingerprints = Pick<Fingerprints, 'content' | 'pages' | 'pageHashes'>
 
-/** What the members of an archive or a folder tell, however they are packed. Folders themselves are no members. */
-export const memberFingerprints = (members: readonly SummedMember[]): MemberFingerprints => {
-  const pictures = inReadingOrder(members.filter(isNamedAsPicture))
+/**
+ * What the members of an archive or a folder tell, however they are packed. Folders themselves are no members. Whoever
+ * knows the pictures among them in reading order already saves looking for them.
+ */
+export const memberFingerprints = (
+  members: readonly SummedMember[],
+  pictures: readonly SummedMember[] = inReadingOrder(members.filter(isNamedAsPicture)),
+): MemberFingerprints => {
   const content = contentOf(members.filter(({ name }) => !isJunk(name)))
   if (pictures.length === 0) return { content }
   return {

@@ -21,7 +21,7 @@ const book = [
   page('ComicInfo.xml', '<ComicInfo/>'),
 ]
 
-test('LIB-5: the same pictures are known again however they are packed, named, ordered and described', () => {
+test('the same pictures are known again however they are packed, named, ordered and described', () => {
   const again = [
     { name: 'folder/' },
     page('page 3.png', 'one', 'deflated'),
@@ -38,13 +38,13 @@ test('LIB-5: the same pictures are known again however they are packed, named, o
   expect(first.content).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('LIB-5: the same members have the same content, however packed and in any order; junk does not count', () => {
+test('the same members have the same content, however packed and in any order; junk does not count', () => {
   const again = [...book.map((each) => ({ ...each, method: 'deflated' as const })).toReversed(), page('.DS_Store', 'x')]
 
   expect(printsOf(again).content).toBe(printsOf(book).content)
 })
 
-test('LIB-5: another picture, one more, one less or one twice is another book', () => {
+test('another picture, one more, one less or one twice is another book', () => {
   const others = [
     book.with(0, page('a/1.jpg', 'other')),
     [...book, page('a/4.jpg', 'four')],
@@ -58,7 +58,7 @@ test('LIB-5: another picture, one more, one less or one twice is another book', 
   expect(new Set(all.map(({ content }) => content)).size).toBe(all.length)
 })
 
-test('LIB-5: each page has a hash of its own, in reading order, shared by books that share the page', () => {
+test('each page has a hash of its own, in reading order, shared by books that share the page', () => {
   const { pageHashes } = printsOf([page('10.jpg', 'ten'), page('2.jpg', 'two'), page('note.txt', 'x')])
   const [second, tenth] = pageHashes ?? []
 

@@ -75,7 +75,7 @@ test('LIB-4: a ComicInfo.xml in a folder tells of it', async () => {
   book.close()
 })
 
-test('LIB-5: a folder that was zipped is known again, by its content and by its pages', async () => {
+test('a folder that was zipped is known again, by its content and by its pages', async () => {
   const files = {
     '1.jpg': one,
     'b/2.jpg': two,

@@ -24,7 +24,8 @@ export interface PictureSource<Named extends Member> {
   look(member: Named, length: number): Look | Promise<Look>
   /** All bytes of a member, checked. */
   read(member: Named, bytesMax: number): Buffer | Promise<Buffer>
-  fingerprints(): Fingerprints | Promise<Fingerprints>
+  /** The members that are named as pictures are given in reading order. */
+  fingerprints(pictures: readonly Named[]): Fingerprints | Promise<Fingerprints>
   close(): void
 }
 
@@ -62,7 +63,7 @@ export const openPictureBook = <Named extends Member>(source: PictureSource<Name
       const layer = await describe()
       return layer === undefined ? [] : [layer]
     },
-    fingerprints: async () => source.fingerprints(),
+    fingerprints: async () => source.fingerprints(candidates),
     close: source.close,
   }
 }

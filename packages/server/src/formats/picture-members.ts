@@ -39,17 +39,29 @@ const junk = /(?:^|\/)(?:\.(?!\.?\/)|__macosx\/|@eadir\/|(?:thumbs\.db|desktop\.
 export const isJunk = (name: string): boolean => junk.test(name)
 
 /** The order people expect, and the pages of a folder together. */
-export const inReadingOrder = <Named extends Member>(members: readonly Named[]): Named[] =>
-  members
-    .map((member) => ({ member, key: pathKey(member.name) }))
+export const inReadingOrder = <Named extends Member>(members: readonly Named[]): Named[] => {
+  const folderKeys = new Map<string, string>()
+  return members
+    .map((member) => ({ member, key: pathKey(member.name, folderKeys) }))
     .sort((a, b) => {
       if (a.key === b.key) return 0
       return a.key < b.key ? -1 : 1
     })
     .map(({ member }) => member)
+}
 
 /** The key of each step ends below everything a name can go on with, so that one folder ends before the next begins. */
-const pathKey = (name: string): string => (name.includes('/') ? name.split('/').map(sortKey).join('\0') : sortKey(name))
+const pathKey = (path: string, folderKeys: Map<string, string>): string => {
+  const slash = path.lastIndexOf('/')
+  if (slash === -1) return sortKey(path)
+  const folder = path.slice(0, slash)
+  let folderKey = folderKeys.get(folder)
+  if (folderKey === undefined) {
+    folderKey = `${folder.split('/').map(sortKey).join('\0')}\0`
+    folderKeys.set(folder, folderKey)
+  }
+  return folderKey + sortKey(path.slice(slash + 1))
+}
 
 const comicInfoName = /^(?:[^/]+\/)?comicinfo\.xml$/i
 

@@ -1,5 +1,145 @@
-/** To be replaced at merge by the glob matcher of the libraries feature. */
-export const globs =
-  (_patterns: readonly string[]) =>
-  (_path: string, _isFolder: boolean): boolean =>
-    false
+/**
+ * Patterns of what a scan passes over: `*` within a name, `?` one character, `**` any folders, `[a-z]` and `[!a-z]` one of
+ * these. Case does not count. Matched in time proportional to pattern × path, whatever the pattern (no regular expression).
+ */
+export type Excluder = (relativePath: string, isFolder: boolean) => boolean
+
+/** `relativePath` without a slash at either end. What is in an excluded folder is never asked for: the walk does not go in. */
+export const excluder = (patterns: readonly string[]): Excluder => {
+  const parsed = patterns.map(parsePattern)
+  return (relativePath, isFolder) => {
+    const path = [...fold(relativePath)]
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return parsed.some(
+      ({ tokens, anywhere, foldersOnly }) => (isFolder || !foldersOnly) && matches(tokens, anywhere ? name : path),
+    )
+  }
+}
+
+/** Undefined when the pattern can be read, else what is wrong with it, as the end of a sentence. */
+export const patternProblem = (pattern: string): string | undefined => {
+  if (pattern.trim() === '') return 'must hold more than spaces'
+  if (/(^|\/)\.\.(\/|$)/.test(pattern)) return 'must not lead out of the library'
+  const { tokens } = parsePattern(pattern)
+  if (tokens.some(({ kind }) => kind === 'unclosed')) return 'has a [ without its ]'
+  if (tokens.every(({ kind }) => matchesAll.has(kind))) return 'would leave nothing in the library'
+  return undefined
+}
+
+type Token =
+  | { readonly kind: 'character'; readonly character: string }
+  /** Any one character but a slash. */
+  | { readonly kind: 'one' }
+  /** Any number of characters but slashes. */
+  | { readonly kind: 'any' }
+  /** Any number of characters, slashes too. */
+  | { readonly kind: 'folders' }
+  /** Before folders that may be there or not. */
+  | { readonly kind: 'maybe' }
+  /** Those folders: anything that ends in a slash. */
+  | { readonly kind: 'parents' }
+  | { readonly kind: 'set'; readonly includes: (character: string) => boolean }
+  | { readonly kind: 'unclosed' }
+
+const matchesAll: ReadonlySet<Token['kind']> = new Set(['any', 'folders', 'maybe', 'parents'])
+
+interface Pattern {
+  readonly tokens: readonly Token[]
+  /** Without a slash it counts at any depth. */
+  readonly anywhere: boolean
+  readonly foldersOnly: boolean
+}
+
+const fold = (text: string): string => text.normalize('NFC').toLowerCase()
+
+const parsePattern = (pattern: string): Pattern => {
+  const foldersOnly = pattern.endsWith('/')
+  const text = fold(pattern).replace(/^\/+/, '').replace(/\/+$/, '')
+  return { tokens: tokensOf([...text]), anywhere: !fold(pattern).replace(/\/+$/, '').includes('/'), foldersOnly }
+}
+
+const tokensOf = (characters: readonly string[]): Token[] => {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < characters.length) {
+    const [token, length] = tokenAt(characters, at)
+    if (token.kind === 'parents') tokens.push({ kind: 'maybe' })
+    tokens.push(token)
+    at += length
+  }
+  return tokens
+}
+
+const tokenAt = (characters: readonly string[], at: number): [Token, number] => {
+  const character = characters[at] ?? ''
+  if (character === '?') return [{ kind: 'one' }, 1]
+  if (character === '[') return setAt(characters, at)
+  if (character !== '*') return [{ kind: 'character', character }, 1]
+  let stars = 1
+  while (characters[at + stars] === '*') stars += 1
+  const isWhole = at === 0 || characters[at - 1] === '/'
+  if (stars < 2 || !isWhole) return [{ kind: 'any' }, stars]
+  if (characters[at + stars] === '/') return [{ kind: 'parents' }, stars + 1]
+  return [characters[at + stars] === undefined ? { kind: 'folders' } : { kind: 'any' }, stars]
+}
+
+const setAt = (characters: readonly string[], at: number): [Token, number] => {
+  const isNegated = characters[at + 1] === '!' || characters[at + 1] === '^'
+  const from = at + (isNegated ? 2 : 1)
+  // A bracket that comes first is one of the characters.
+  const end = characters.indexOf(']', from + 1)
+  if (end < 0) return [{ kind: 'unclosed' }, characters.length - at]
+  const ranges = rangesOf(characters.slice(from, end))
+  const includes = (character: string) =>
+    character !== '/' && ranges.some(([first, last]) => character >= first && character <= last) !== isNegated
+  return [{ kind: 'set', includes }, end - at + 1]
+}
+
+const rangesOf = (characters: readonly string[]): [string, string][] => {
+  const ranges: [string, string][] = []
+  for (let at = 0; at < characters.length; at += 1) {
+    const first = characters[at] ?? ''
+    const last = characters[at + 2]
+    if (characters[at + 1] === '-' && last !== undefined) {
+      ranges.push([first, last])
+      at += 2
+    } else ranges.push([first, first])
+  }
+  return ranges
+}
+
+/** All places of the pattern that can be reached after each character: one pass over the path, no going back. */
+const matches = (tokens: readonly Token[], path: readonly string[]): boolean => {
+  let reached = withEmpty(tokens, new Set([0]))
+  for (const character of path) {
+    const next = new Set<number>()
+    for (const place of reached) step(tokens[place], character, place, next)
+    if (next.size === 0) return false
+    reached = withEmpty(tokens, next)
+  }
+  return reached.has(tokens.length)
+}
+
+const step = (token: Token | undefined, character: string, place: number, next: Set<number>): void => {
+  if (!token) return
+  const isSlash = character === '/'
+  if (token.kind === 'character' && token.character === character) next.add(place + 1)
+  if (token.kind === 'one' && !isSlash) next.add(place + 1)
+  if (token.kind === 'set' && token.includes(character)) next.add(place + 1)
+  if (token.kind === 'any' && !isSlash) next.add(place)
+  if (token.kind === 'folders') next.add(place)
+  if (token.kind === 'parents') {
+    next.add(place)
+    if (isSlash) next.add(place + 1)
+  }
+}
+
+/** With the places that need no character to be reached. */
+const withEmpty = (tokens: readonly Token[], places: Set<number>): Set<number> => {
+  for (const place of places) {
+    const kind = tokens[place]?.kind
+    if (kind === 'any' || kind === 'folders' || kind === 'maybe') places.add(place + 1)
+    if (kind === 'maybe') places.add(place + 2)
+  }
+  return places
+}

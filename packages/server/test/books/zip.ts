@@ -34,6 +34,8 @@ export interface ZipWish {
   readonly countsPrefix?: boolean
   readonly isZip64?: boolean
   readonly after?: Buffer
+  /** The directory names the last member first. */
+  readonly isBackwards?: boolean
   readonly says?: { readonly entryCount?: number; readonly directorySize?: number; readonly directoryOffset?: number }
 }
 
@@ -52,7 +54,7 @@ export const zip = (members: readonly ZipMember[], wish: ZipWish = {}): Buffer =
     headers.push(central)
     offset += local.length
   }
-  const directory = Buffer.concat(headers)
+  const directory = Buffer.concat(wish.isBackwards === true ? headers.toReversed() : headers)
   const end = {
     entryCount: says.entryCount ?? members.length,
     directorySize: says.directorySize ?? directory.length,
@@ -143,7 +145,7 @@ const longField = (values: readonly number[]): Buffer => {
 }
 
 /** An extra field as it stands in a header. */
-export const extraField = (id: number, data: Buffer): Buffer => {
+const extraField = (id: number, data: Buffer): Buffer => {
   const head = Buffer.alloc(4)
   head.writeUInt16LE(id, 0)
   head.writeUInt16LE(data.length, 2)

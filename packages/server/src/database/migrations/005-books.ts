@@ -217,7 +217,7 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
       table
         .addPrimaryKeyConstraint('file_pk', ['id'])
         .addUniqueConstraint('file_book', ['book_id'])
-        .addForeignKeyConstraint('file_of_book', ['book_id'], 'book', ['id'])
+        .addForeignKeyConstraint('file_of_book', ['book_id'], 'book', ['id'], (key) => key.onDelete('cascade'))
         .addForeignKeyConstraint('file_of_root', ['root_id'], 'library_root', ['id']),
   )
   // All that a scan without changes reads, in the order of its walk.
@@ -235,7 +235,9 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
   await createIndex('file_with_fault', 'file', ['library_id', 'fault_at', 'id'], { where: 'fault_code is not null' })
   // Every fingerprint a book ever had, for ever.
   await createTable('book_fingerprint', { kind: 'text', value: 'text', book_id: 'text', at: 'text' }, (table) =>
-    table.addPrimaryKeyConstraint('book_fingerprint_pk', ['kind', 'value', 'book_id']),
+    table
+      .addPrimaryKeyConstraint('book_fingerprint_pk', ['kind', 'value', 'book_id'])
+      .addForeignKeyConstraint('book_fingerprint_book', ['book_id'], 'book', ['id'], (key) => key.onDelete('cascade')),
   )
   await createIndex('book_fingerprint_of', 'book_fingerprint', ['book_id'])
   // Files beside books that say something of them.
@@ -319,6 +321,12 @@ const createScans = async ({ createTable, createIndex }: SchemaChange): Promise<
       .addPrimaryKeyConstraint('held_book_pk', ['held_id', 'book_id'])
       .addForeignKeyConstraint('held_book_held', ['held_id'], 'held_change', ['id'], (key) => key.onDelete('cascade')),
   )
+  await createTable('scan_preview', { id: 'text', library_id: 'text', grouping: 'text', created_at: 'text' }, (table) =>
+    table
+      .addPrimaryKeyConstraint('scan_preview_pk', ['id'])
+      .addForeignKeyConstraint('scan_preview_of', ['library_id'], 'library', ['id'], (key) => key.onDelete('cascade')),
+  )
+  await createIndex('scan_preview_of_library', 'scan_preview', ['library_id', 'created_at'])
   await createTable(
     'relink',
     { id: 'text', library_id: 'text', missing_book_id: 'text', present_book_id: 'text', status: 'text', at: 'text' },

@@ -73,7 +73,3 @@ export const markMissing = async (db: WriteDb, ids: readonly string[], at: strin
     .where('state', '=', 'present')
     .execute()
 }
-
-export const deleteBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
-  await db.deleteFrom('book').where('id', 'in', ids).execute()
-}

@@ -1,16 +1,345 @@
+import type { Grouping, LibraryDto, LibraryPatch, ListAnswer, NewLibrary } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
+import { raiseRevision } from '../../database/revisions.ts'
+import { announce } from '../../events/outbox.ts'
+import type { Caller } from '../../http/caller.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { cronProblem } from '../../tasks/schedule.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import { patternProblem } from '../../platform/globs.ts'
+import {
+  countLibraries,
+  countVisible,
+  insertLibrary,
+  insertRoots,
+  type LibraryOrder,
+  type LibraryRow,
+  type RootRow,
+  selectAllRoots,
+  selectForeignRoots,
+  selectLibraries,
+  selectLibrary,
+  selectNames,
+  selectRoots,
+  selectVisibleLibrary,
+  updateLibrary,
+  updateRoot,
+} from './queries.ts'
+import { checkRoots, isWithin, type Storage } from './roots.ts'
+import { forgetLibrary, hideLibrary } from './tasks.ts'
+
 export { recountLibrary, setRootStates } from './record.ts'
 
-import type { ReadDb } from '../../database/database.ts'
-import { notFound } from '../../platform/errors.ts'
-import { type Viewer, visibleLibraries } from '../visibility/visibility.ts'
+const librariesMax = 1000
 
-export const requireLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<void> => {
-  const row = await db
-    .selectFrom('library')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where(visibleLibraries(viewer))
-    .executeTakeFirst()
-  if (!row) throw notFound('library')
+type Expect = (current: LibraryDto) => void
+
+export const listLibraries = async (
+  db: Database,
+  viewer: Viewer,
+  sort: Sort<LibraryOrder['field']> | undefined,
+  paging: Paging,
+): Promise<ListAnswer<LibraryDto>> => {
+  const total = await countLibraries(db.read, viewer)
+  if (paging.offset >= total) return { total, data: [] }
+  const rows = await selectLibraries(db.read, viewer, orderOf(sort, 'name'), paging)
+  return { total, data: await showLibraries(db.readSlowly, viewer, rows) }
 }
+
+export const readLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryDto> =>
+  showLibrary(db, viewer, await requireLibrary(db, viewer, id))
+
+/** One that this viewer may see. */
+export const requireLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryRow> => {
+  const library = await selectVisibleLibrary(db, viewer, id)
+  if (!library) throw notFound('library')
+  return library
+}
+
+/** What the scan does for libraries; it knows them, they do not know it. */
+export interface ScanOfLibraries {
+  start(db: WriteDb, libraryId: string, now: Date): Promise<unknown>
+  /** Refuses, unless somebody has seen what this grouping would move. */
+  requirePreview(db: ReadDb, libraryId: string, grouping: string, previewId: string | undefined): Promise<void>
+  /** Books go to the series of another grouping. */
+  regroup(db: WriteDb, libraryId: string, now: Date): Promise<unknown>
+}
+
+interface Use {
+  readonly db: Database
+  readonly storage: Storage
+  readonly scan: ScanOfLibraries
+}
+
+export const createLibrary = async (
+  { db, storage, scan }: Use,
+  viewer: Viewer,
+  input: NewLibrary,
+  now: Date,
+): Promise<LibraryDto> => {
+  const at = now.toISOString()
+  const id = newId(now.getTime())
+  const name = cleanName(input.name, '/name')
+  const settings = { ...usual, ...settingsOf(input) }
+  const paths = await wantedRoots(storage, input)
+  if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
+  return db.write(async (db) => {
+    await requireRoomAndName(db, id, name)
+    await requireFree(db, id, paths)
+    const library: LibraryRow = {
+      id,
+      name,
+      sort_key: sortKey(name),
+      ...settings,
+      ...fresh,
+      created_at: at,
+      updated_at: at,
+    }
+    await insertLibrary(
+      db,
+      library,
+      paths.map((path, position) => newRoot(id, path, position, now)),
+    )
+    if (input.scanNow ?? true) await scan.start(db, id, now)
+    await announce(db, [{ fact: { type: 'library_created', libraryId: id }, to: { libraryId: id } }], now)
+    return showLibrary(db, viewer, library)
+  })
+}
+
+export const changeLibrary = async (
+  { db, storage, scan }: Use,
+  viewer: Viewer,
+  id: string,
+  { patch, now, expectMatch }: { patch: LibraryPatch; now: Date; expectMatch: Expect },
+): Promise<LibraryDto> => {
+  await requireLibrary(db.read, viewer, id)
+  const paths = await wantedRoots(storage, patch)
+  return db.write(async (db) => {
+    const library = await requireLibrary(db, viewer, id)
+    expectMatch(await showLibrary(db, viewer, library))
+    const name = patch.name === undefined ? library.name : cleanName(patch.name, '/name')
+    await requireRoomAndName(db, id, name)
+    const grouping = groupingOf(patch.grouping, JSON.parse(library.grouping) as Grouping)
+    // Another grouping moves books between series: only somebody who has seen what it would move may ask for it.
+    const isRegrouped = library.grouping !== JSON.stringify(grouping)
+    if (isRegrouped) await scan.requirePreview(db, id, JSON.stringify(grouping), patch.confirmPreview)
+    const changes = { ...settingsOf(patch), grouping: JSON.stringify(grouping), updated_at: now.toISOString() }
+    await updateLibrary(db, id, { ...changes, name, sort_key: sortKey(name) })
+    if (paths) await changeRoots(db, id, paths, now)
+    if (isRegrouped) await scan.regroup(db, id, now)
+    await announce(db, [{ fact: { type: 'library_updated', libraryId: id }, to: { libraryId: id } }], now)
+    return readLibrary(db, viewer, id)
+  })
+}
+
+/**
+ * From this moment on nobody sees anything of it (`visibleTo`); the task then takes its content out of the indexes. To
+ * forget one for ever is possible, too, after it was deleted.
+ */
+export const removeLibrary = (
+  db: Database,
+  { caller, viewer }: { caller: Caller; viewer: Viewer },
+  id: string,
+  { purge, now, expectMatch }: { purge: boolean; now: Date; expectMatch: Expect },
+): Promise<undefined> => {
+  if (purge && !caller.permissions.has('system:admin'))
+    throw new AppError('not_allowed', 'Only administrators may forget a library for ever.')
+  return db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    const deleted = purge ? await selectLibrary(db, id) : undefined
+    if (!deleted?.deleted_at) {
+      const library = await requireLibrary(db, viewer, id)
+      expectMatch(await showLibrary(db, viewer, library))
+      await updateLibrary(db, id, { deleted_at: now.toISOString() })
+      await announce(db, [{ fact: { type: 'library_deleted', libraryId: id }, to: { libraryId: id } }], now)
+    }
+    await enqueue(db, purge ? forgetLibrary : hideLibrary, { libraryId: id }, { now })
+    return undefined
+  })
+}
+
+// What may be chosen
+
+const usual = {
+  description: null,
+  grouping: JSON.stringify({ policy: 'folder', config: {} }),
+  numbering: 'smart',
+  title_from: 'smart',
+  formats: null,
+  exclude: JSON.stringify(['**/.*']),
+  reading_direction: 'ltr',
+  cron: null,
+  time_zone: null,
+  watch: 1,
+} as const
+
+const fresh = {
+  status: 'available',
+  book_count: 0,
+  series_count: 0,
+  last_scanned_at: null,
+  deleted_at: null,
+} as const
+
+/** What was chosen, as it is kept. */
+const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'confirmPreview'>) => {
+  const { description, grouping, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch } = choice
+  if (exclude) requirePatterns(exclude)
+  return {
+    ...(description !== undefined && { description }),
+    ...(grouping !== undefined && { grouping: JSON.stringify(groupingOf(grouping)) }),
+    ...(numbering !== undefined && { numbering }),
+    ...(titleFrom !== undefined && { title_from: titleFrom }),
+    ...(formats !== undefined && { formats: formats && JSON.stringify(formats) }),
+    ...(exclude !== undefined && { exclude: JSON.stringify(exclude) }),
+    ...(readingDirection !== undefined && { reading_direction: readingDirection }),
+    ...(schedule !== undefined && scheduleFields(schedule)),
+    ...(watch !== undefined && { watch: flag(watch) }),
+  }
+}
+
+export const groupingOf = (
+  { policy, config }: Partial<Grouping> = {},
+  standing: Grouping = { policy: 'folder', config: {} },
+): Grouping => ({ policy: policy ?? standing.policy, config: config ?? standing.config })
+
+export const requirePatterns = (patterns: readonly string[]): void => {
+  for (const [index, pattern] of patterns.entries()) {
+    const problem = patternProblem(pattern)
+    if (problem !== undefined) throw invalid(`/exclude/${index}`, `The pattern "${pattern}" ${problem}.`)
+  }
+}
+
+const scheduleFields = (schedule: NonNullable<LibraryPatch['schedule']> | null) => {
+  if (schedule === null) return { cron: null, time_zone: null }
+  const { cron, timeZone = 'UTC' } = schedule
+  const problem = cronProblem(cron)
+  if (problem !== undefined) throw invalid('/schedule/cron', `"${cron}" ${problem}.`)
+  if (!isTimeZone(timeZone))
+    throw invalid('/schedule/timeZone', `"${timeZone}" is not a time zone such as Europe/Berlin.`)
+  return { cron: cron.trim(), time_zone: timeZone }
+}
+
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Libraries are named and placed one after another: two that are created at once see each other. */
+const requireRoomAndName = async (db: WriteDb, id: string, name: string): Promise<void> => {
+  await raiseRevision(db, 'access')
+  const others = (await selectNames(db)).filter((each) => each.id !== id)
+  if (others.some((each) => nameKey(each.name) === nameKey(name)))
+    throw new AppError('already_exists', `There is already a library named "${name}".`)
+  if (others.length >= librariesMax)
+    throw new AppError('conflict', `There are ${librariesMax} libraries already. Delete one first.`)
+}
+
+// Roots
+
+/** Undefined when none are given. */
+export const wantedRoots = async (
+  storage: Storage,
+  { path, roots }: Pick<NewLibrary, 'path' | 'roots'>,
+): Promise<string[] | undefined> => {
+  if (path !== undefined && roots !== undefined) throw invalid('/path', 'Give either path or roots.')
+  if (path !== undefined) return checkRoots(storage, [path], () => '/path')
+  return roots && checkRoots(storage, roots, (index) => `/roots/${index}`)
+}
+
+const requireFree = async (db: ReadDb, libraryId: string, paths: readonly string[]): Promise<void> => {
+  const taken = await selectForeignRoots(db, libraryId)
+  for (const path of paths) {
+    const other = taken.find((each) => isWithin(path, each.path) || isWithin(each.path, path))
+    if (other)
+      throw new AppError(
+        'conflict',
+        `"${path}" and "${other.path}" of the library "${other.name}" are one within the other.`,
+      )
+  }
+}
+
+const newRoot = (libraryId: string, path: string, position: number, now: Date): RootRow => ({
+  id: newId(now.getTime()),
+  library_id: libraryId,
+  position,
+  path,
+  ...unseen,
+})
+
+const unseen = { status: 'available', device: null, inode: null, checked_at: null, removed_at: null } as const
+
+/**
+ * Roots keep their ids, as files are known by them: first those whose path is still wanted, then, by their place in the
+ * list, those that have moved. One that is wanted no longer stands until a scan has found its books elsewhere or missing.
+ */
+const changeRoots = async (db: WriteDb, libraryId: string, paths: readonly string[], now: Date): Promise<void> => {
+  await requireFree(db, libraryId, paths)
+  const all = await selectAllRoots(db, libraryId)
+  const keeping = new Map(all.filter(({ path }) => paths.includes(path)).map((root) => [root.path, root]))
+  const moving = all.filter((root) => root.removed_at === null && !paths.includes(root.path))
+  const added: RootRow[] = []
+  for (const [position, path] of paths.entries()) {
+    const kept = keeping.get(path)
+    const moved = kept ? undefined : takeAt(moving, position)
+    if (kept) await updateRoot(db, kept.id, { position, removed_at: null })
+    else if (moved) await updateRoot(db, moved.id, { position, path, ...unseen })
+    else added.push(newRoot(libraryId, path, position, now))
+  }
+  await insertRoots(db, added)
+  for (const { id } of moving) await updateRoot(db, id, { removed_at: now.toISOString() })
+}
+
+const takeAt = (roots: RootRow[], position: number): RootRow | undefined => {
+  const index = roots.findIndex((root) => root.position === position)
+  return index < 0 ? undefined : roots.splice(index, 1)[0]
+}
+
+// As it is shown
+
+const showLibrary = async (db: ReadDb, viewer: Viewer, row: LibraryRow): Promise<LibraryDto> => {
+  const [library] = await showLibraries(db, viewer, [row])
+  if (!library) throw notFound('library')
+  return library
+}
+
+const showLibraries = async (db: ReadDb, viewer: Viewer, rows: readonly LibraryRow[]): Promise<LibraryDto[]> => {
+  const ids = rows.map(({ id }) => id)
+  const roots = viewer.seesPaths ? Map.groupBy(await selectRoots(db, ids), ({ library_id }) => library_id) : undefined
+  const visible = seesWholeLibraries(viewer) ? undefined : await countVisible(db, viewer, ids)
+  return rows.map((row) => {
+    const paths = roots && (roots.get(row.id) ?? []).map(({ path }) => path)
+    const counts = visible
+      ? { bookCount: visible.books.get(row.id) ?? 0, seriesCount: visible.series.get(row.id) ?? 0 }
+      : { bookCount: row.book_count, seriesCount: row.series_count }
+    return { ...toLibrary(row), ...counts, ...(paths && { roots: paths, path: paths[0] ?? '' }) }
+  })
+}
+
+const toLibrary = (row: LibraryRow): Omit<LibraryDto, 'bookCount' | 'seriesCount'> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  grouping: JSON.parse(row.grouping) as Grouping,
+  numbering: row.numbering,
+  titleFrom: row.title_from,
+  formats: row.formats === null ? null : (JSON.parse(row.formats) as LibraryDto['formats']),
+  exclude: JSON.parse(row.exclude) as string[],
+  readingDirection: row.reading_direction,
+  schedule: row.cron === null ? null : { cron: row.cron, timeZone: row.time_zone ?? 'UTC' },
+  watch: row.watch === 1,
+  status: row.status,
+  lastScannedAt: row.last_scanned_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

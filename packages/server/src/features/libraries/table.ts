@@ -37,5 +37,7 @@ export interface LibraryTables {
     device: number | null
     inode: number | null
     checked_at: string | null
+    /** No longer a root, but files are known to have been there. */
+    removed_at: string | null
   }
 }

@@ -1,61 +1,105 @@
-import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
-import { selectLayers } from './queries.ts'
+import {
+  type BookMetadata,
+  bookLockable,
+  type ExternalIdDto,
+  type ExternalLinkDto,
+  lockOf,
+  type SeriesMetadata,
+  seriesLockable,
+} from '@carrel/api'
+import type { Author, BookFields, ExternalId, SeriesFields } from '../../formats/book-format.ts'
 
 export { deleteLayersOf, forgetLayers } from './queries.ts'
+export { type Layer, type LayerToSave, readLayers, saveLayers, shownFields } from './layers.ts'
 
-/** What one source says of a book or a series: its own fields and no more. */
-export interface Layer<Fields> {
-  readonly source: string
-  readonly fields: Fields
+/** As a book or a series keeps it: what is shown of the layers, and the names of locked fields. */
+interface Kept {
+  readonly metadata: string
+  readonly locks: string
 }
 
-export interface LayerToSave {
-  readonly entityId: string
-  readonly source: string
-  readonly fields: object
-  readonly byUserId?: string | null
+/** All that is shown of a series; what no source says is null or empty. */
+export const metadataOfSeries = ({ metadata, locks }: Kept): SeriesMetadata => {
+  const fields = JSON.parse(metadata) as SeriesFields
+  return {
+    ...lockedFields(seriesLockable, locks),
+    title: fields.title ?? null,
+    titleSort: fields.titleSort ?? null,
+    summary: fields.summary ?? null,
+    publisher: fields.publisher ?? null,
+    imprint: fields.imprint ?? null,
+    status: fields.status ?? null,
+    readingDirection: fields.readingDirection ?? null,
+    language: fields.language ?? null,
+    ageRating: fields.ageRating ?? null,
+    year: fields.year ?? null,
+    totalVolumeCount: fields.totalVolumeCount ?? null,
+    totalChapterCount: fields.totalChapterCount ?? null,
+    genres: [...(fields.genres ?? [])],
+    tags: [...(fields.tags ?? [])],
+    authors: authorsOf(fields.authors),
+    alternateTitles: (fields.alternateTitles ?? []).map(({ label, title }) => ({ label, title })),
+    externalLinks: linksOf(fields.links),
+    externalRatings: [],
+  }
 }
 
-/** Each replaces what the same source has said before, and nothing else. */
-export const saveLayers = (db: WriteDb, layers: readonly LayerToSave[], now: Date): Promise<void> =>
-  insertMany(
-    db,
-    'metadata_layer',
-    layers.map(({ entityId, source, fields, byUserId = null }) => ({
-      entity_id: entityId,
-      source,
-      fields: JSON.stringify(fields),
-      at: now.toISOString(),
-      by_user_id: byUserId,
-    })),
-    { keys: ['entity_id', 'source'], sets: ['fields', 'at', 'by_user_id'] },
-  )
-
-/** The layers of many books or series, in one statement. */
-export const readLayers = async <Fields>(
-  db: ReadDb,
-  entityIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly Layer<Fields>[]>> => {
-  const rows = await selectLayers(db, entityIds)
-  const layers = rows.map(({ entity_id, source, fields }) => ({
-    entityId: entity_id,
-    layer: { source, fields: JSON.parse(fields) as Fields },
-  }))
-  const grouped = Map.groupBy(layers, ({ entityId }) => entityId)
-  return new Map([...grouped].map(([id, each]) => [id, each.map(({ layer }) => layer)]))
+export const metadataOfBook = ({ metadata, locks }: Kept): BookMetadata => {
+  const fields = JSON.parse(metadata) as BookFields
+  return {
+    ...lockedFields(bookLockable, locks),
+    ...wordsOf(fields),
+    volume: fields.volume ?? null,
+    chapter: fields.chapter ?? null,
+    isSpecial: fields.isSpecial ?? null,
+    count: fields.count ?? null,
+    ageRating: fields.ageRating ?? null,
+    year: fields.year ?? null,
+    month: fields.month ?? null,
+    day: fields.day ?? null,
+    genres: [...(fields.genres ?? [])],
+    tags: [...(fields.tags ?? [])],
+    authors: authorsOf(fields.authors),
+    isbns: [...(fields.isbns ?? [])],
+    characters: [...(fields.characters ?? [])],
+    blackAndWhite: fields.blackAndWhite ?? null,
+    manga: fields.manga ?? null,
+    readingDirection: fields.readingDirection ?? null,
+    communityRating: fields.communityRating ?? null,
+    externalLinks: linksOf(fields.links),
+  }
 }
 
-/** Somebody's word first, then plugins, then what lies beside the file, then the file, then its name. */
-const priorities = ['user', 'plugin:', 'sidecar:', 'file:comicinfo', 'file:opf', 'file:pdf', 'file:', 'path'] as const
+const wordsOf = (fields: BookFields) => ({
+  title: fields.title ?? null,
+  titleSort: fields.titleSort ?? null,
+  subtitle: fields.subtitle ?? null,
+  summary: fields.summary ?? null,
+  number: fields.number ?? null,
+  part: fields.part ?? null,
+  publisher: fields.publisher ?? null,
+  imprint: fields.imprint ?? null,
+  languageIso: fields.language ?? null,
+  storyArc: fields.storyArc ?? null,
+  edition: fields.edition ?? null,
+  formatDetail: fields.formatDetail ?? null,
+})
 
-const priorityOf = (source: string): number => {
-  const at = priorities.findIndex((each) => source.startsWith(each))
-  return at < 0 ? priorities.length : at
+export const externalIdsIn = (metadata: string): ExternalIdDto[] => {
+  const { externalIds = [] } = JSON.parse(metadata) as { readonly externalIds?: readonly ExternalId[] }
+  return externalIds.map(({ source, id, url = null }) => ({ source, id, url }))
 }
 
-/** What is shown: of each field the value of the first source that has one. */
-export const shownFields = <Fields extends object>(layers: readonly Layer<Fields>[]): Partial<Fields> => {
-  const ordered = [...layers].sort((one, other) => priorityOf(other.source) - priorityOf(one.source))
-  return Object.assign({}, ...ordered.map(({ fields }) => fields)) as Partial<Fields>
+const lockedFields = <const Field extends string>(lockable: readonly Field[], locks: string) => {
+  const locked = new Set(JSON.parse(locks) as string[])
+  return Object.fromEntries(lockable.map((field) => [lockOf(field), locked.has(field)])) as Record<
+    Field extends 'authors' ? 'authorsJsonLock' : `${Field}Lock`,
+    boolean
+  >
 }
+
+const authorsOf = (authors: readonly Author[] = []) =>
+  authors.map(({ name, role, sortName }) => ({ name, role, sortName }))
+
+const linksOf = (links: readonly string[] = []): ExternalLinkDto[] =>
+  links.filter((url) => URL.canParse(url)).map((url) => ({ source: new URL(url).hostname.replace(/^www\./, ''), url }))

@@ -143,7 +143,7 @@ const recordFingerprints = async (db: WriteDb, read: readonly Read[], now: Date)
       file_hash: fingerprints.file,
       content_hash: fingerprints.content,
       pages_hash: fingerprints.pages ?? null,
-      koreader_hash: fingerprints.koreader,
+      koreader_hash: fingerprints.koreader ?? null,
       updated_at: at,
     })),
   )

@@ -54,10 +54,7 @@ const unsettledPauseMs = 1000
  */
 export const findOut = async (question: Question): Promise<FoundOut> => {
   const { db, library, findings } = question
-  const orphans = await selectOrphans(
-    db,
-    library.roots.map(({ id }) => id),
-  )
+  const orphans = await selectOrphans(db, [...library.roots.map(({ id }) => id), ...library.removedRootIds])
   const mayBeKnown = findings.vanished.length + findings.changed.length + orphans.length > 0 || (await hasLostBooks(db))
   return mayBeKnown ? findOutByContent(question, orphans) : allNew(findings)
 }

@@ -11,6 +11,8 @@ export interface ScannedLibrary {
   readonly formats: readonly FileFormat[] | null
   readonly exclude: readonly string[]
   readonly roots: readonly ScannedRoot[]
+  /** No longer part of it: what was there is elsewhere by now, or gone. */
+  readonly removedRootIds: readonly string[]
   readonly bookCount: number
 }
 
@@ -29,9 +31,9 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const roots = await db
+  const all = await db
     .selectFrom('library_root')
-    .select(['id', 'path', 'device', 'inode'])
+    .select(['id', 'path', 'device', 'inode', 'removed_at'])
     .where('library_id', '=', id)
     .orderBy('position')
     .execute()
@@ -43,7 +45,8 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
     titleFrom: row.title_from,
     formats: row.formats === null ? null : (JSON.parse(row.formats) as FileFormat[]),
     exclude: JSON.parse(row.exclude) as string[],
-    roots,
+    roots: all.filter(({ removed_at }) => removed_at === null),
+    removedRootIds: all.filter(({ removed_at }) => removed_at !== null).map((root) => root.id),
     bookCount: row.book_count,
   }
 }

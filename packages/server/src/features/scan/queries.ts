@@ -566,3 +566,41 @@ export const updateRelink = async (db: WriteDb, id: string, status: 'offered' | 
 export const deleteRelink = async (db: WriteDb, id: string): Promise<void> => {
   await db.deleteFrom('relink').where('id', '=', id).execute()
 }
+
+// Previews
+
+const previewsKept = 20
+
+export const insertPreview = async (db: WriteDb, preview: Insertable<ScanTables['scan_preview']>): Promise<void> => {
+  const old = await db
+    .selectFrom('scan_preview')
+    .select('id')
+    .where('library_id', '=', preview.library_id)
+    .orderBy('created_at', 'desc')
+    .offset(previewsKept)
+    .limit(100)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('scan_preview').where('id', 'in', ids).execute()
+  await db.insertInto('scan_preview').values(preview).execute()
+}
+
+export const selectPreview = (db: ReadDb, id: string) =>
+  db.selectFrom('scan_preview').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const selectBookIdsAfter = async (
+  db: ReadDb,
+  libraryId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,8 +1,12 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
+import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { requireLibrary } from '../libraries/libraries.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { groupingOf, requireLibrary, requirePatterns, wantedRoots } from '../libraries/libraries.ts'
+import { type ScannedLibrary, selectScannedLibrary } from './library.ts'
+import { type LibraryToPreview, previewScan } from './preview.ts'
 import {
   acceptRelink,
   cancelScan,
@@ -17,13 +21,25 @@ import {
   startScan,
 } from './scan.ts'
 
-export const scanRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+export const scanRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock, viewerOf } = context
   /** Answers the id of a library that the caller may see. */
   const visible = async (caller: Parameters<typeof viewerOf>[0], id: string): Promise<string> => {
     await requireLibrary(db.read, await viewerOf(caller), id)
     return id
   }
 
+  serve(app, api.previewNewLibrary, async ({ body }) => {
+    const roots = await wantedRoots(context, body)
+    if (!roots) throw invalid('/roots', 'A library needs at least one folder.')
+    return previewScan(context, toPreview({ id: undefined, roots: roots.map((path) => ({ id: path, path })) }, body))
+  })
+  serve(app, api.previewLibrary, async ({ caller, params: { id }, body }) => {
+    const row = await requireLibrary(db.read, await viewerOf(caller), id)
+    const library = await selectScannedLibrary(db.read, id)
+    if (!library) throw notFound('library')
+    return previewScan(context, toPreview(library, body, JSON.parse(row.grouping) as api.Grouping))
+  })
   serve(app, api.scanLibrary, async ({ caller, params: { id }, body }) => {
     const libraryId = await visible(caller, id)
     return db.write((db) => startScan(db, { libraryId, ...body }, clock()))
@@ -59,4 +75,22 @@ export const scanRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Contex
     await refuseRelink(db, await visible(caller, id), relinkId)
     return undefined
   })
+}
+
+/** As it is, or as it might be. */
+const toPreview = (
+  library: Pick<LibraryToPreview, 'id' | 'roots'> & Partial<Pick<ScannedLibrary, 'formats' | 'exclude'>>,
+  wish: Static<typeof api.ChoicesToPreview> = {},
+  standing?: api.Grouping,
+): LibraryToPreview => {
+  if (wish.exclude) requirePatterns(wish.exclude)
+  const grouping = groupingOf(wish.grouping, standing)
+  return {
+    id: library.id,
+    roots: library.roots,
+    policy: grouping.policy,
+    formats: wish.formats === undefined ? (library.formats ?? null) : wish.formats,
+    exclude: wish.exclude ?? library.exclude ?? [],
+    grouping: JSON.stringify(grouping),
+  }
 }

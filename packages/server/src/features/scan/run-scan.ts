@@ -58,6 +58,7 @@ export interface Findings {
 
 /** Rows that one transaction writes; others wait for it. */
 const batch = 250
+const rowsAtOnce = 3000
 /** Above this many new books of one scan clients hear of the series alone. */
 const toldSingly = 500
 
@@ -124,7 +125,19 @@ export class ScanRun {
       findings.sidecars.push(sidecars)
       this.#figures.rootDone(summary)
     }
+    for (const rootId of library.removedRootIds) findings.vanished.push(...(await this.#allIn(rootId)))
     return findings
+  }
+
+  async #allIn(rootId: string): Promise<Findings['vanished']> {
+    const all: Findings['vanished'] = []
+    let after: Known | undefined
+    do {
+      const rows = await selectKnown(this.#tools.db.readSlowly, { rootId, below: '', of: 'files' }, after, rowsAtOnce)
+      all.push(...rows.map((known) => ({ rootId, known })))
+      after = rows.at(-1)
+    } while (after)
+    return all
   }
 
   async #apply(library: ScannedLibrary, findings: Findings) {

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
+import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { letGoMissing } from './removals.ts'
@@ -18,6 +19,7 @@ import {
   selectHeld,
   selectHeldBookIds,
   selectHeldItems,
+  selectPreview,
   selectRelink,
   selectRelinks,
   selectScanOfTask,
@@ -27,7 +29,7 @@ import {
   updateWanted,
 } from './queries.ts'
 import type { ScanTables } from './table.ts'
-import { scanLibrary } from './tasks.ts'
+import { regroupLibrary, scanLibrary } from './tasks.ts'
 
 export interface ScanWish {
   readonly libraryId: string
@@ -217,3 +219,17 @@ export const wantAnalysed = (db: Database, bookIds: readonly string[], libraryId
     if ((await updateWanted(db, bookIds, now.toISOString())) === 0) return
     await enqueue(db, analyseLibrary, { libraryId }, { now })
   })
+
+/** What libraries need of the scan. */
+export const scanOfLibraries: ScanOfLibraries = {
+  start: (db, libraryId, now) => startScan(db, { libraryId }, now),
+  requirePreview: async (db, libraryId, grouping, previewId) => {
+    const preview = previewId === undefined ? undefined : await selectPreview(db, previewId)
+    if (preview?.library_id === libraryId && preview.grouping === grouping) return
+    throw new AppError(
+      'conflict',
+      'Another grouping moves books between series. Ask for a preview of it, and send its id as confirmPreview.',
+    )
+  },
+  regroup: (db, libraryId, now) => enqueue(db, regroupLibrary, { libraryId }, { now }),
+}

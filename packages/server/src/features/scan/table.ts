@@ -86,6 +86,8 @@ export interface ScanTables {
     folders: string
   }
   held_book: { held_id: string; book_id: string }
+  /** What another grouping would move has been shown. */
+  scan_preview: { id: string; library_id: string; grouping: string; created_at: string }
   /** A missing book and a present one with the same content, both with a history. */
   relink: {
     id: string

@@ -3,6 +3,7 @@ import { defineTask } from '../../tasks/define-task.ts'
 import { ScanRun, type ScanSurroundings } from './run-scan.ts'
 
 export { analyseLibrary } from './analyse-library.ts'
+export { regroupLibrary } from './regroup.ts'
 
 const day = 24 * 60 * 60 * 1000
 

@@ -50,3 +50,8 @@ const selectTags = async (db: ReadDb, seriesIds: readonly string[]) => {
   const bySeries = Map.groupBy(rows, ({ series_id }) => series_id)
   return (seriesId: string): string[] => (bySeries.get(seriesId) ?? []).map(({ tag_id }) => tag_id)
 }
+
+export const selectDeletedLibraries = async (db: ReadDb): Promise<string[]> => {
+  const rows = await db.selectFrom('library').select('id').where('deleted_at', 'is not', null).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}

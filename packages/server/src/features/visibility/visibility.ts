@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import { readViewRules, type ViewRule } from '../access/access.ts'
 import { selectUser } from '../users/users.ts'
+import { selectDeletedLibraries } from './queries.ts'
 
 export { announceBooks, announceSeries } from './news.ts'
 
@@ -12,6 +13,8 @@ export { announceBooks, announceSeries } from './news.ts'
 export interface Viewer {
   readonly userId: string
   readonly rule: ViewRule
+  /** Nobody sees anything of them (decision 019). */
+  readonly deletedLibraries: readonly string[]
   /** Server paths are told to those who manage libraries. */
   readonly seesPaths: boolean
 }
@@ -22,7 +25,7 @@ const keptMax = 10_000
 
 /** Worked out once for each user, and again as soon as anything changes about who may see what, here or at another node. */
 export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
-  const rules = new BoundedMap<ViewRule>(keptMax)
+  const rules = new BoundedMap<Sight>(keptMax)
   let revision: number | undefined
 
   return async ({ userId, permissions }) => {
@@ -30,30 +33,35 @@ export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
     if (access !== revision) rules.clear()
     revision = access
     const known = rules.get(userId)
-    const rule = known ?? (await readRule(db.read, userId))
-    if (!known && revision === access) rules.set(userId, rule)
-    return { userId, rule, seesPaths: permissions.has('libraries:write') }
+    const sight = known ?? (await readSight(db.read, userId))
+    if (!known && revision === access) rules.set(userId, sight)
+    return { userId, ...sight, seesPaths: permissions.has('libraries:write') }
   }
 }
 
-const readRule = async (db: ReadDb, userId: string): Promise<ViewRule> => {
+type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
+
+const readSight = async (db: ReadDb, userId: string): Promise<Sight> => {
   const user = await selectUser(db, userId)
   if (!user) throw notFound('user')
-  return (await readViewRules(db, [user]))(user)
+  const rule = (await readViewRules(db, [user]))(user)
+  return { rule, deletedLibraries: await selectDeletedLibraries(db) }
 }
 
-/** Whether this viewer may see everything there is: totals that are kept need no counting then. */
-export const seesAll = ({ rule }: Viewer): boolean =>
-  rule.libraries === 'all' && rule.ageCeiling === null && rule.allowTags.length === 0 && rule.denyTags.length === 0
+/** Whether this viewer sees all of every library that is visible at all: what is kept of a library needs no counting. */
+export const seesWholeLibraries = (viewer: Viewer): boolean =>
+  seesWholeSeries(viewer) && viewer.rule.allowTags.length === 0 && viewer.rule.denyTags.length === 0
+
+/** The same of series: only ages tell books of one series apart. */
+export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling === null
 
 /**
  * The one condition of every query that returns content of libraries (AUTH-7). `content` names the table, under its own
  * name, that the rows come from. What is hidden does not exist for this viewer (HTTP-3).
  */
 export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> => {
-  const { libraries, ageCeiling, includeUnrated, allowTags, denyTags } = viewer.rule
-  const conditions: RawBuilder<unknown>[] = []
-  if (libraries !== 'all') conditions.push(isOneOf(sql.ref(`${content}.library_id`), libraries))
+  const { ageCeiling, includeUnrated, allowTags, denyTags } = viewer.rule
+  const conditions: RawBuilder<unknown>[] = librariesOf(viewer, sql.ref(`${content}.library_id`))
   if (ageCeiling !== null) {
     const rating = sql.ref(`${content}.age_rating`)
     const fits = sql`${rating} <= ${ageCeiling}`
@@ -64,9 +72,48 @@ export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilde
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
+/** Of series: that there is a book this viewer sees. Those whose ages hide every book are in no list and no count. */
+export const showsBooks = (viewer: Viewer): RawBuilder<boolean> =>
+  seesWholeSeries(viewer)
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select 1 from book
+        where book.series_id = series.id and book.state = 'present' and ${visibleTo(viewer, 'book')})`
+
+/** The same viewer, looking at one library only. */
+export const narrowedTo = (viewer: Viewer, libraryId: string): Viewer => {
+  const { libraries } = viewer.rule
+  const isTheirs = libraries === 'all' || libraries.includes(libraryId)
+  return { ...viewer, rule: { ...viewer.rule, libraries: isTheirs ? [libraryId] : [] } }
+}
+
+/** With more a list is read in its order, and passes over what is hidden. */
+const mergedMax = 8
+
+/**
+ * Somebody who sees a few libraries, as somebody who looks at each: a list in order is then merged from the indexes of
+ * those libraries, however little they are beside the others.
+ */
+export const libraryByLibrary = (viewer: Viewer): readonly Viewer[] => {
+  const { libraries } = viewer.rule
+  if (libraries === 'all' || libraries.length < 2 || libraries.length > mergedMax) return [viewer]
+  return libraries.map((id) => narrowedTo(viewer, id))
+}
+
 /** The same for libraries themselves: only the list of libraries decides. */
-export const visibleLibraries = ({ rule }: Viewer): RawBuilder<boolean> =>
-  rule.libraries === 'all' ? sql<boolean>`true` : isOneOf(sql.ref('library.id'), rule.libraries)
+export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {
+  const [condition] = librariesOf(viewer, sql.ref('library.id'))
+  return condition ?? sql<boolean>`true`
+}
+
+const librariesOf = ({ rule, deletedLibraries }: Viewer, column: RawBuilder<unknown>): RawBuilder<boolean>[] => {
+  const { libraries } = rule
+  if (libraries !== 'all') {
+    const standing = libraries.filter((id) => !deletedLibraries.includes(id))
+    // Hidden from the planner of SQLite, which would rather read all of these libraries and sort them.
+    return [isOneOf(standing.length > mergedMax ? sql`(${column} || '')` : column, standing)]
+  }
+  return deletedLibraries.length === 0 ? [] : [sql<boolean>`not ${isOneOf(column, deletedLibraries)}`]
+}
 
 const carriesTag = (content: 'book' | 'series', tags: readonly string[]): RawBuilder<boolean> => {
   const seriesId = sql.ref(content === 'book' ? 'book.series_id' : 'series.id')

@@ -105,6 +105,14 @@ const findEnd = (tail: Tail, file: ZipFile): DirectoryEnd => {
 
 /** The last record whose comment ends with the file; else the last one, and what follows is not part of the ZIP. */
 const endRecordAt = (tail: Buffer): number | undefined => {
+  const withoutComment = tail.length - endLength
+  if (
+    withoutComment >= 0 &&
+    tail.readUInt32LE(withoutComment) === 0x06054b50 &&
+    tail.readUInt16LE(tail.length - 2) === 0
+  ) {
+    return withoutComment
+  }
   let last: number | undefined
   let at = tail.lastIndexOf(endSignature)
   while (at !== -1) {
@@ -155,7 +163,7 @@ const isHeaderAt = (position: number, end: DirectoryEnd, { tail, file }: { tail:
 
 type Draft = { -readonly [Key in keyof ZipEntry]: ZipEntry[Key] } & { isLink: boolean }
 
-/** A name that is not plain ASCII, with what helps to read it. */
+/** A name that is not read as it stands, with what helps to read it. */
 interface UnusualName {
   readonly draft: Draft
   readonly isUtf8: boolean
@@ -169,16 +177,25 @@ interface Headers {
 
 const parseHeaders = (bytes: Buffer, count: number, shift: number): Headers => {
   const headers: Headers = { drafts: [], unusual: [] }
+  // Names are cut out of one text: a text of its own for each would take longer than all the rest.
+  const directory = { bytes, text: bytes.toString('latin1'), shift }
   let at = 0
-  for (let index = 0; index < count; index += 1) at = parseHeader(bytes, at, shift, headers)
+  for (let index = 0; index < count; index += 1) at = parseHeader(directory, at, headers)
   if (at + 4 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
     throw new BookFault('damaged', 'The directory of the ZIP has more members than its end says')
   }
   return headers
 }
 
+interface Directory {
+  readonly bytes: Buffer
+  /** One character a byte. */
+  readonly text: string
+  readonly shift: number
+}
+
 /** Returns where the next one begins. */
-const parseHeader = (bytes: Buffer, at: number, shift: number, { drafts, unusual }: Headers): number => {
+const parseHeader = ({ bytes, text, shift }: Directory, at: number, { drafts, unusual }: Headers): number => {
   if (at + headerLength > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) {
     throw new BookFault('damaged', 'The directory of the ZIP is cut off')
   }
@@ -190,7 +207,7 @@ const parseHeader = (bytes: Buffer, at: number, shift: number, { drafts, unusual
   if (nameLength > bookLimits.nameBytes) {
     throw new BookFault('limit', `A name in the ZIP has ${nameLength} bytes; up to ${bookLimits.nameBytes} are read`)
   }
-  const rawName = bytes.toString('latin1', at + headerLength, nameEnd)
+  const rawName = text.slice(at + headerLength, nameEnd)
   const flags = bytes.readUInt16LE(at + 8)
   const draft: Draft = {
     name: rawName,
@@ -253,10 +270,8 @@ const nameThem = (drafts: readonly Draft[], unusual: readonly UnusualName[]): vo
     const decode = legacyDecoder(unstated.map(({ rawName }) => rawName))
     for (const draft of unstated) draft.name = decode(draft.rawName)
   }
-  for (const draft of drafts) {
-    if (draft.name.includes('\\')) draft.name = draft.name.replaceAll('\\', '/')
-    draft.isFolder = draft.name.endsWith('/')
-  }
+  for (const { draft } of unusual) draft.name = draft.name.replaceAll('\\', '/')
+  for (const draft of drafts) draft.isFolder = draft.name.endsWith('/')
 }
 
 const leastLocalHeader = 30
@@ -302,6 +317,9 @@ const isBomb = (unpacked: number, stored: number): boolean =>
   unpacked > bookLimits.ratioFromBytes && unpacked > stored * bookLimits.ratio
 
 const withoutUnsafe = (drafts: readonly Draft[]): Pick<ZipDirectory, 'entries' | 'warnings'> => {
+  if (!drafts.some(({ isLink, name }) => isLink || leadsElsewhere(name)) && areAllNamedApart(drafts)) {
+    return { entries: drafts, warnings: [] }
+  }
   const known = new Set<string>()
   const entries: Draft[] = []
   const left = { links: 0, paths: 0, twins: 0 }
@@ -323,6 +341,11 @@ const withoutUnsafe = (drafts: readonly Draft[]): Pick<ZipDirectory, 'entries' |
   warn(left.twins, 'members with the name of an earlier one')
   return { entries, warnings }
 }
+
+/** Names that stand in order, as most do, need no list of those seen before. */
+const areAllNamedApart = (drafts: readonly Draft[]): boolean =>
+  drafts.every(({ name }, index) => index === 0 || name > (drafts[index - 1]?.name ?? '')) ||
+  new Set(drafts.map(({ name }) => name)).size === drafts.length
 
 const upwards = /(?:^|\/)\.\.[. ]*(?:\/|$)/
 

@@ -14,9 +14,10 @@ export interface NameHints {
   readonly extra: Buffer
 }
 
-export const isPlain = (raw: RawName): boolean => !beyondAscii.test(raw)
+/** ASCII with `/` between folders, as nearly all names are. */
+export const isPlain = (raw: RawName): boolean => !unusual.test(raw)
 
-const beyondAscii = /[\u0080-\u00ff]/
+const unusual = /[\u0080-\u00ff\\]/
 
 /** The name when the archive says how to read it, or when it can be nothing but UTF-8. */
 export const statedName = (raw: RawName, hints: NameHints): string | undefined => {

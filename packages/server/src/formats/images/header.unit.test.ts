@@ -126,6 +126,15 @@ test('a picture that is shown turned has the size it is shown in', async () => {
   expect(readImageHeader(heic(2))).toEqual({ mediaType: 'image/heic', width: 4032, height: 3024 })
 })
 
+test('the tables of a JPEG may stand before its size', () => {
+  const table = Buffer.concat([Buffer.from([0xff, 0xc4, 0, 20]), Buffer.alloc(18, 1)])
+
+  expect(readImageHeader(Buffer.concat([picture.subarray(0, 2), table, picture.subarray(2)]))).toEqual({
+    mediaType: 'image/jpeg',
+    ...shown,
+  })
+})
+
 test('a size behind a long description is found by reading on, and no further than 256 KiB', async () => {
   const asked: number[] = []
   const find = (bytes: Buffer) => {
@@ -149,6 +158,11 @@ test('a size behind a long description is found by reading on, and no further th
 
   const tiff = await sharp(picture).tiff().toBuffer()
   expect(await find(tiff)).toEqual({ mediaType: 'image/tiff', ...shown })
+  const farAway = Buffer.alloc(8000)
+  farAway.write('II*\0', 'latin1')
+  farAway.writeUInt32LE(300_000, 4)
+  expect(await find(farAway)).toMatchObject({ mediaType: 'image/tiff', width: null })
+  expect(asked).toEqual([])
   expect(await find(described.subarray(0, 30_000))).toMatchObject({ mediaType: 'image/jpeg', width: null })
 })
 

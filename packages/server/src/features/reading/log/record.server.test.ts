@@ -113,7 +113,7 @@ const expectWholeFold = async (server: TestServer, userId: string, books: readon
       .where('book_id', '=', id)
       .execute()
     expect(completions.map((each) => each.id).sort()).toEqual(completed.sort())
-    const viewer = { userId, rule: everything, seesPaths: false }
+    const viewer = { userId, rule: everything, seesPaths: false, deletedLibraries: [] }
     const history = await listHistory(db.read, viewer, id, { page: 2, pageSize: 40, limit: 40, offset: 40 })
     expect(history.data.filter(({ heldBack }) => heldBack).map((each) => each.id)).toEqual(
       inOrder(facts)

@@ -1,11 +1,13 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { nameFromBytes, pathForSystem } from '../../../platform/file-names.ts'
-import { globs } from '../../../platform/globs.ts'
+import { excluder } from '../../../platform/globs.ts'
 import { isIgnored, kindOf } from './kinds.ts'
 import { compareBytes, KnownRows } from './known-rows.ts'
 import type { Changes, Found, FromWalker, Known, KnownKind, Target, WalkError, WalkSummary } from './messages.ts'
 
+/** Passed over anyway, and cheaper so. */
+const hiddenFiles = '**/.*'
 const depthMax = 64
 const errorsKept = 100
 const changesAtOnce = 1000
@@ -60,7 +62,7 @@ export class Walk {
     this.#target = target
     this.#tell = tell
     this.#extensions = new Set(target.extensions)
-    this.#isExcluded = globs(target.exclude)
+    this.#isExcluded = excluder(target.exclude.filter((pattern) => pattern !== hiddenFiles))
     const need = (of: KnownKind): void => tell({ kind: 'need', of })
     this.#files = new KnownRows('files', need)
     this.#sidecars = new KnownRows('sidecars', need)

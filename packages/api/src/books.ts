@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, listEndpoint } from './endpoint.ts'
+import { fileFormats } from './file-formats.ts'
+import { ReadingDirection } from './libraries.ts'
+import { BookMetadata, exampleBookMetadata, ExternalIdDto, ExternalLinkDto } from './metadata.ts'
+import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
+
+const tag = 'Books'
+
+const fields = {
+  id: Id,
+  libraryId: Id,
+  libraryName: Type.String(),
+  seriesId: Id,
+  seriesName: Type.String(),
+  title: Type.String(),
+  titleSort: Nullable(Type.String()),
+  number: Nullable(Type.Number()),
+  volume: Nullable(Type.Integer()),
+  chapter: Nullable(Type.Number()),
+  path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
+  fileFormat: OneOf(fileFormats),
+  fileSize: Count,
+  fileHash: Nullable(Type.String()),
+  koreaderHash: Nullable(Type.String()),
+  pageCount: Count,
+  analyzed: Type.Boolean({ description: 'Its inside has been looked at: the number of pages is known.' }),
+  analysisError: Nullable(Type.String({ description: 'Why it cannot be read, or not all of it.' })),
+  deleted: Type.Boolean({ description: 'Its file is missing.' }),
+  readingDirection: { ...ReadingDirection, description: "The book's own, the series' or the library's." },
+  summary: Nullable(Type.String()),
+  readProgress: Nullable(
+    record({
+      id: Id,
+      userId: Id,
+      bookId: Id,
+      currentPage: Count,
+      progressPercentage: Nullable(Type.Number()),
+      completed: Type.Boolean(),
+      startedAt: Timestamp,
+      updatedAt: Timestamp,
+      completedAt: Nullable(Timestamp),
+      heldBack: Type.Boolean(),
+    }),
+  ),
+  coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
+  placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const BookDto = record(fields, { title: 'Book' })
+export type BookDto = Static<typeof BookDto>
+
+export const BookDetail = record(
+  {
+    ...fields,
+    metadata: BookMetadata,
+    externalIds: Type.Array(ExternalIdDto),
+    externalLinks: Type.Array(ExternalLinkDto),
+  },
+  { title: 'BookDetail' },
+)
+export type BookDetail = Static<typeof BookDetail>
+
+const exampleBook: BookDto = {
+  id: '019aa3b2-6c7e-7000-8000-000000000040',
+  libraryId: '019aa3b2-6c7e-7000-8000-000000000020',
+  libraryName: 'Manga',
+  seriesId: '019aa3b2-6c7e-7000-8000-000000000030',
+  seriesName: 'Yotsuba&!',
+  title: 'Yotsuba&! 1',
+  titleSort: null,
+  number: 1,
+  volume: 1,
+  chapter: null,
+  fileFormat: 'cbz',
+  fileSize: 104_857_600,
+  fileHash: '3f786850e387550fdab836ed7e6dc881',
+  koreaderHash: null,
+  pageCount: 224,
+  analyzed: true,
+  analysisError: null,
+  deleted: false,
+  readingDirection: 'rtl',
+  summary: null,
+  readProgress: null,
+  coverVersion: '1',
+  placeholder: null,
+  createdAt: '2026-11-01T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+}
+const exampleDetail: BookDetail = {
+  ...exampleBook,
+  metadata: exampleBookMetadata,
+  externalIds: [],
+  externalLinks: [],
+}
+
+const list = { tag, access: 'books:read', item: BookDto, title: 'BookPage' } as const
+const includeDeleted = Type.Optional(Type.Boolean({ default: false, description: 'Also books whose file is missing.' }))
+const orders = ['name', 'createdAt', 'updatedAt', 'number'] as const
+type Order = `${(typeof orders)[number]},${'asc' | 'desc'}`
+
+export const listBooks = listEndpoint('GET /api/v1/books', {
+  ...list,
+  summary: 'List books',
+  description: 'By name, or within a series by their place in it; only there is `number` an order.',
+  query: Type.Object({
+    libraryId: Type.Optional(Id),
+    seriesId: Type.Optional(Id),
+    includeDeleted,
+    // Without a default of the contract's: it depends on whether there is a series.
+    sort: Type.Optional(
+      OneOf(
+        orders.flatMap((field): Order[] => [`${field},asc`, `${field},desc`]),
+        { description: 'Field and direction. `name,asc`, or `number,asc` within a series.' },
+      ),
+    ),
+  }),
+})
+
+export const listBooksOfLibrary = listEndpoint('GET /api/v1/libraries/{id}/books', {
+  ...list,
+  summary: 'List the books of a library',
+  params: byId,
+  query: Type.Object({ includeDeleted, sort: sortBy(['name', 'createdAt', 'updatedAt']) }),
+  errors: ['not_found'],
+})
+
+export const listBooksOfSeries = listEndpoint('GET /api/v1/series/{id}/books', {
+  ...list,
+  summary: 'List the books of a series',
+  params: byId,
+  query: Type.Object({ includeDeleted, sort: sortBy(['number', 'name', 'createdAt', 'updatedAt']) }),
+  errors: ['not_found'],
+})
+
+const one = {
+  tag,
+  access: 'books:read',
+  params: byId,
+  reply: BookDetail,
+  errors: ['not_found'],
+  example: { reply: exampleDetail },
+} as const
+
+export const readBook = endpoint('GET /api/v1/books/{id}', { ...one, summary: 'Read one book with its metadata' })
+
+export const readFullBook = endpoint('GET /api/v1/books/{id}/full', {
+  ...one,
+  summary: 'The same (the older address)',
+})

@@ -1,0 +1,185 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { ReadingDirection } from './libraries.ts'
+import { Nullable, OneOf, record } from './schema.ts'
+
+export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
+
+const Text = Nullable(Type.String())
+const Whole = Nullable(Type.Integer())
+const Decimal = Nullable(Type.Number())
+const Truth = Nullable(Type.Boolean())
+const Words = Type.Array(Type.String())
+
+const AuthorDto = record(
+  {
+    name: Type.String(),
+    role: Type.Optional(Text),
+    sortName: Type.Optional(Nullable(Type.String({ description: 'Surname first, for example.' }))),
+  },
+  { title: 'Author' },
+)
+
+const AlternateTitleDto = record({ label: Type.String(), title: Type.String() }, { title: 'AlternateTitle' })
+
+export const ExternalLinkDto = record(
+  { source: Type.String(), url: Type.String(), externalId: Type.Optional(Text) },
+  { title: 'ExternalLink' },
+)
+export type ExternalLinkDto = Static<typeof ExternalLinkDto>
+
+export const ExternalIdDto = record(
+  { source: Type.String(), id: Type.String(), url: Type.Optional(Text) },
+  { title: 'ExternalId' },
+)
+export type ExternalIdDto = Static<typeof ExternalIdDto>
+
+export const ExternalRatingDto = record(
+  {
+    source: Type.String(),
+    rating: Type.Number({ minimum: 0, maximum: 100 }),
+    votes: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
+  },
+  { title: 'ExternalRating' },
+)
+
+/** The name a lock has beside its field. */
+export const lockOf = (field: string): string => (field === 'authors' ? 'authorsJsonLock' : `${field}Lock`)
+type LockOf<Field> = Field extends 'authors' ? 'authorsJsonLock' : `${Field & string}Lock`
+type Locks<Fields> = { [Field in Fields & string as LockOf<Field>]: ReturnType<typeof Type.Boolean> }
+
+const locksOf = <const Fields extends string>(fields: readonly Fields[]): Locks<Fields> =>
+  Object.fromEntries(fields.map((field) => [lockOf(field), Type.Boolean()])) as Locks<Fields>
+
+const fieldsOf = <Properties extends TProperties>(properties: Properties) =>
+  Object.keys(properties) as (keyof Properties & string)[]
+
+const seriesFields = {
+  title: Text,
+  titleSort: Text,
+  summary: Text,
+  publisher: Text,
+  imprint: Text,
+  status: Nullable(OneOf(seriesStatuses)),
+  readingDirection: Nullable(ReadingDirection),
+  language: Nullable(Type.String({ description: 'BCP 47' })),
+  ageRating: Whole,
+  year: Whole,
+  totalVolumeCount: Whole,
+  totalChapterCount: Decimal,
+  genres: Words,
+  tags: Words,
+  authors: Type.Array(AuthorDto),
+}
+export const seriesLockable = [...fieldsOf(seriesFields), 'cover', 'customMetadata'] as const
+
+/** Every field with its lock beside it, flat. */
+export const SeriesMetadata = record(
+  {
+    ...seriesFields,
+    ...locksOf(seriesLockable),
+    alternateTitles: Type.Array(AlternateTitleDto),
+    externalLinks: Type.Array(ExternalLinkDto),
+    externalRatings: Type.Array(ExternalRatingDto),
+  },
+  { title: 'SeriesMetadata' },
+)
+export type SeriesMetadata = Static<typeof SeriesMetadata>
+
+const bookFields = {
+  title: Text,
+  titleSort: Text,
+  subtitle: Text,
+  summary: Text,
+  number: Nullable(Type.String({ description: 'As written: `7`, `12.5`, `1A`.' })),
+  volume: Whole,
+  chapter: Decimal,
+  part: Text,
+  isSpecial: Truth,
+  count: Whole,
+  publisher: Text,
+  imprint: Text,
+  languageIso: Text,
+  ageRating: Whole,
+  year: Whole,
+  month: Whole,
+  day: Whole,
+  genres: Words,
+  tags: Words,
+  authors: Type.Array(AuthorDto),
+  isbns: Words,
+  characters: Words,
+  storyArc: Text,
+  edition: Text,
+  formatDetail: Text,
+  blackAndWhite: Truth,
+  manga: Truth,
+  readingDirection: Nullable(ReadingDirection),
+  communityRating: Nullable(Type.Number({ minimum: 1, maximum: 100 })),
+}
+export const bookLockable = [...fieldsOf(bookFields), 'cover', 'customMetadata'] as const
+
+export const BookMetadata = record(
+  { ...bookFields, ...locksOf(bookLockable), externalLinks: Type.Array(ExternalLinkDto) },
+  { title: 'BookMetadata' },
+)
+export type BookMetadata = Static<typeof BookMetadata>
+
+const unlocked = <Field extends string>(fields: readonly Field[]) =>
+  Object.fromEntries(fields.map((field) => [lockOf(field), false])) as Record<LockOf<Field>, boolean>
+
+export const exampleSeriesMetadata: SeriesMetadata = {
+  ...unlocked(seriesLockable),
+  title: 'Yotsuba&!',
+  titleSort: null,
+  summary: null,
+  publisher: 'ASCII Media Works',
+  imprint: null,
+  status: 'ongoing',
+  readingDirection: 'rtl',
+  language: 'ja',
+  ageRating: 6,
+  year: 2003,
+  totalVolumeCount: null,
+  totalChapterCount: null,
+  genres: ['Comedy'],
+  tags: [],
+  authors: [{ name: 'Kiyohiko Azuma', role: 'author', sortName: 'Azuma, Kiyohiko' }],
+  publisherLock: true,
+  alternateTitles: [{ label: 'Japanese', title: 'よつばと!' }],
+  externalLinks: [{ source: 'anilist.co', url: 'https://anilist.co/manga/30104' }],
+  externalRatings: [],
+}
+
+export const exampleBookMetadata: BookMetadata = {
+  ...unlocked(bookLockable),
+  title: 'Yotsuba&! 1',
+  titleSort: null,
+  subtitle: null,
+  summary: null,
+  number: '1',
+  volume: 1,
+  chapter: null,
+  part: null,
+  isSpecial: null,
+  count: null,
+  publisher: null,
+  imprint: null,
+  languageIso: 'ja',
+  ageRating: null,
+  year: 2003,
+  month: 8,
+  day: 27,
+  genres: [],
+  tags: [],
+  authors: [],
+  isbns: [],
+  characters: [],
+  storyArc: null,
+  edition: null,
+  formatDetail: null,
+  blackAndWhite: null,
+  manga: true,
+  readingDirection: null,
+  communityRating: null,
+  externalLinks: [],
+}

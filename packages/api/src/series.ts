@@ -1,0 +1,151 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, listEndpoint } from './endpoint.ts'
+import { exampleSeriesMetadata, ExternalIdDto, ExternalLinkDto, ExternalRatingDto, SeriesMetadata } from './metadata.ts'
+import { byId, Count, Id, Nullable, record, sortBy, Timestamp } from './schema.ts'
+
+const tag = 'Series'
+
+const fields = {
+  id: Id,
+  libraryId: Id,
+  libraryName: Type.String(),
+  title: Type.String(),
+  titleSort: Nullable(Type.String()),
+  summary: Nullable(Type.String()),
+  publisher: Nullable(Type.String()),
+  year: Nullable(Type.Integer()),
+  path: Type.Optional(Nullable(Type.String({ description: 'On the server. Only for those who manage libraries.' }))),
+  bookCount: { ...Count, description: 'Books you may see.' },
+  unreadCount: { ...Count, description: 'Those of them that you have not finished.' },
+  localMaxVolume: Nullable(Type.Integer()),
+  localMaxChapter: Nullable(Type.Number()),
+  volumesOwned: Count,
+  hasCustomCover: Type.Boolean({ description: 'Somebody has uploaded one.' }),
+  selectedCoverSource: Nullable(Type.String({ description: 'Null: the cover of its first book.' })),
+  coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
+  placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const SeriesDto = record(fields, { title: 'Series' })
+export type SeriesDto = Static<typeof SeriesDto>
+
+export const SeriesDetail = record(
+  {
+    ...fields,
+    metadata: SeriesMetadata,
+    externalIds: Type.Array(ExternalIdDto),
+    externalLinks: Type.Array(ExternalLinkDto),
+    externalRatings: Type.Array(ExternalRatingDto),
+  },
+  { title: 'SeriesDetail' },
+)
+export type SeriesDetail = Static<typeof SeriesDetail>
+
+const exampleSeries: SeriesDto = {
+  id: '019aa3b2-6c7e-7000-8000-000000000030',
+  libraryId: '019aa3b2-6c7e-7000-8000-000000000020',
+  libraryName: 'Manga',
+  title: 'Yotsuba&!',
+  titleSort: null,
+  summary: null,
+  publisher: 'ASCII Media Works',
+  year: 2003,
+  bookCount: 15,
+  unreadCount: 3,
+  localMaxVolume: 15,
+  localMaxChapter: null,
+  volumesOwned: 15,
+  hasCustomCover: false,
+  selectedCoverSource: null,
+  coverVersion: '0-1-90ab12cd',
+  placeholder: null,
+  createdAt: '2026-11-01T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+}
+const exampleDetail: SeriesDetail = {
+  ...exampleSeries,
+  metadata: exampleSeriesMetadata,
+  externalIds: [{ source: 'anilist', id: '30104', url: 'https://anilist.co/manga/30104' }],
+  externalLinks: exampleSeriesMetadata.externalLinks,
+  externalRatings: [],
+}
+
+const list = {
+  tag,
+  access: 'series:read',
+  item: SeriesDto,
+  title: 'SeriesPage',
+} as const
+const sort = sortBy(['name', 'createdAt', 'updatedAt'])
+
+export const listSeries = listEndpoint('GET /api/v1/series', {
+  ...list,
+  summary: 'List series',
+  query: Type.Object({ libraryId: Type.Optional(Id), sort }),
+})
+
+export const listSeriesOfLibrary = listEndpoint('GET /api/v1/libraries/{id}/series', {
+  ...list,
+  summary: 'List the series of a library',
+  params: byId,
+  query: Type.Object({ sort }),
+  errors: ['not_found'],
+})
+
+const one = {
+  tag,
+  access: 'series:read',
+  params: byId,
+  reply: SeriesDetail,
+  errors: ['not_found'],
+  example: { reply: exampleDetail },
+} as const
+
+export const readSeries = endpoint('GET /api/v1/series/{id}', {
+  ...one,
+  summary: 'Read one series with its metadata',
+})
+
+export const readFullSeries = endpoint('GET /api/v1/series/{id}/full', {
+  ...one,
+  summary: 'The same (the older address)',
+})
+
+export const SeriesSharingTags = record(
+  {
+    tagIds: Type.Array(Id),
+    sharingTags: Type.Array(record({ id: Id, name: Type.String() })),
+  },
+  { title: 'SeriesSharingTags' },
+)
+export type SeriesSharingTags = Static<typeof SeriesSharingTags>
+
+const exampleTags: SeriesSharingTags = {
+  tagIds: ['019aa3b2-6c7e-7000-8000-000000000003'],
+  sharingTags: [{ id: '019aa3b2-6c7e-7000-8000-000000000003', name: 'Grown-ups' }],
+}
+
+export const readSeriesSharingTags = endpoint('GET /api/v1/series/{id}/sharing-tags', {
+  summary: 'Read the sharing tags of a series',
+  tag,
+  access: 'series:write',
+  params: byId,
+  reply: SeriesSharingTags,
+  errors: ['not_found'],
+  example: { reply: exampleTags },
+})
+
+export const saveSeriesSharingTags = endpoint('PUT /api/v1/series/{id}/sharing-tags', {
+  summary: 'Set the sharing tags of a series',
+  description: 'They decide who sees the series and its books, from the next request on.',
+  tag,
+  access: 'series:write',
+  params: byId,
+  body: record({ tagIds: Type.Array(Id, { maxItems: 100, uniqueItems: true }) }, { title: 'NewSeriesSharingTags' }),
+  guards: SeriesSharingTags,
+  reply: SeriesSharingTags,
+  errors: ['not_found'],
+  example: { body: { tagIds: exampleTags.tagIds }, reply: exampleTags },
+})

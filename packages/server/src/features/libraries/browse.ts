@@ -1,0 +1,116 @@
+import { constants, type Dirent } from 'node:fs'
+import { access, opendir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Browsed, FileSystemEntry } from '@carrel/api'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { nameFromBytes, pathForSystem } from '../../platform/file-names.ts'
+import type { ThroughGate } from '../../platform/root-gate.ts'
+import { sortKey } from '../../platform/sort-key.ts'
+import { allowedFolders, gateOf, isWithin, resolvedPath, type Storage, tidyPath } from './roots.ts'
+
+const entriesMax = 5000
+/** Files are passed over; this many names of any kind are looked at. */
+const lookedAtMax = 200_000
+/** Where disks are usually mounted; what is there is offered. */
+const usualPlaces = ['/data', '/home', '/media', '/mnt', '/srv', '/volume1'] as const
+
+export const listDrives = async (storage: Storage): Promise<FileSystemEntry[]> => {
+  const allowed = await allowedFolders(storage)
+  const places = allowed ?? ['/', ...usualPlaces]
+  const entries = await Promise.all(
+    places.map((path) => describe(storage.throughGate, { path, isLink: false }, allowed)),
+  )
+  return entries.filter(({ isDirectory }) => isDirectory)
+}
+
+/** The folders in a folder. Links are shown as links, and lead no further than folders may be chosen. */
+export const browse = async (storage: Storage, wanted: string | undefined): Promise<Browsed> => {
+  const allowed = await allowedFolders(storage)
+  const path = wanted === undefined ? (allowed?.[0] ?? '/') : tidyPath(wanted, 'path')
+  requireAllowed(path, allowed)
+  const { throughGate } = storage
+  try {
+    requireAllowed(await resolvedPath(throughGate, path), allowed)
+    const { found, truncated } = await throughGate(gateOf(path), () => foldersIn(path))
+    const entries: FileSystemEntry[] = []
+    for (const each of found) entries.push(await describe(throughGate, each, allowed))
+    const shown = entries.filter(({ isDirectory, isLink }) => isDirectory || isLink)
+    return { currentPath: path, parentPath: parentOf(path, allowed), entries: inOrder(shown), truncated }
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+const requireAllowed = (path: string, allowed: readonly string[] | undefined): void => {
+  if (isAllowed(path, allowed)) return
+  throw new AppError('not_allowed', 'Only folders below those that CARREL_LIBRARY_ROOTS names can be looked into.')
+}
+
+const isAllowed = (path: string, allowed: readonly string[] | undefined): boolean =>
+  allowed === undefined || allowed.some((folder) => isWithin(path, folder))
+
+const parentOf = (path: string, allowed: readonly string[] | undefined): string | null => {
+  const parent = dirname(path)
+  return parent !== path && isAllowed(parent, allowed) ? parent : null
+}
+
+interface Found {
+  readonly path: string
+  readonly isLink: boolean
+}
+
+const foldersIn = async (path: string): Promise<{ found: Found[]; truncated: boolean }> => {
+  // `opendir` has no names as bytes in its types.
+  const folder = await opendir(pathForSystem(path), { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
+  const found: Found[] = []
+  let lookedAt = 0
+  for await (const entry of folder as AsyncIterable<Dirent<Buffer | string>>) {
+    lookedAt += 1
+    if (found.length >= entriesMax || lookedAt > lookedAtMax) return { found, truncated: true }
+    const isLink = entry.isSymbolicLink()
+    if (isLink || entry.isDirectory())
+      found.push({ path: within(path, nameFromBytes(Buffer.from(entry.name))), isLink })
+  }
+  return { found, truncated: false }
+}
+
+const within = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)
+
+const describe = async (
+  throughGate: ThroughGate,
+  { path, isLink }: Found,
+  allowed: readonly string[] | undefined,
+): Promise<FileSystemEntry> => {
+  const entry = { name: path.slice(path.lastIndexOf('/') + 1) || '/', path, isLink }
+  try {
+    const leadsTo = isLink ? await resolvedPath(throughGate, path) : path
+    if (!isAllowed(leadsTo, allowed)) return { ...entry, isDirectory: false, isReadable: false }
+    return await throughGate(gateOf(leadsTo), async () => {
+      const isDirectory = (await stat(pathForSystem(leadsTo))).isDirectory()
+      return { ...entry, isDirectory, isReadable: isDirectory && (await mayRead(leadsTo)) }
+    })
+  } catch (error) {
+    // A folder on a disk that does not answer is one all the same.
+    return { ...entry, isDirectory: !isLink && error instanceof AppError, isReadable: false }
+  }
+}
+
+const mayRead = (path: string): Promise<boolean> =>
+  access(pathForSystem(path), constants.R_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+const inOrder = (entries: readonly FileSystemEntry[]): FileSystemEntry[] =>
+  entries
+    .map((entry) => ({ entry, key: sortKey(entry.name) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ entry }) => entry)
+
+const explained = (error: unknown): unknown => {
+  if (error instanceof AppError) return error
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG') return notFound('folder')
+  if (code === 'EACCES' || code === 'EPERM') return new AppError('not_allowed', 'Carrel may not look into this folder.')
+  return error
+}

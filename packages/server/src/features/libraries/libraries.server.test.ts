@@ -1,0 +1,444 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
+import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { plainRequest } from '../../../test/plain-request.ts'
+import { waitUntil } from '../../../test/smoke/wait-until.ts'
+import { startServer, type TestServer } from '../../../test/start-server.ts'
+import { workOn } from '../../../test/work.ts'
+import { forgetLibrary, hideLibrary } from './tasks.ts'
+
+/** Folders on the disk, made anew for each test. */
+const makeFolders = async (...names: string[]) => {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'carrel-folders-')))
+  for (const name of names) await mkdir(join(path, name), { recursive: true })
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const factsOf = async ({ context: { db } }: TestServer): Promise<string[]> => {
+  const rows = await db.read.selectFrom('fact').select('type').orderBy('id').execute()
+  return rows.map(({ type }) => type).filter((type) => type.startsWith('library_'))
+}
+
+test('C8 a library needs a name and a folder, and has the usual for the rest', async () => {
+  await using server = await startServer()
+  await using folders = await makeFolders('manga')
+  const editor = await server.person('editor')
+  const root = join(folders.path, 'manga')
+
+  const created = bodyOf(await editor.call(api.createLibrary, { body: { name: ' Manga ', path: `${root}//` } }))
+
+  expect(created).toEqual({
+    id: created.id,
+    name: 'Manga',
+    description: null,
+    path: root,
+    roots: [root],
+    grouping: { policy: 'folder', config: {} },
+    numbering: 'smart',
+    titleFrom: 'smart',
+    formats: null,
+    exclude: ['**/.*'],
+    readingDirection: 'ltr',
+    schedule: null,
+    watch: true,
+    status: 'available',
+    bookCount: 0,
+    seriesCount: 0,
+    lastScannedAt: null,
+    createdAt: created.createdAt,
+    updatedAt: created.createdAt,
+  })
+  expect(bodyOf(await editor.call(api.readLibrary, { params: { id: created.id } }))).toEqual(created)
+  expect(bodyOf(await editor.call(api.listLibraries, {})).data).toEqual([created])
+  expect(await factsOf(server)).toEqual(['library_created'])
+})
+
+test('C8 everything that can be chosen is kept, and a change keeps what it does not name', async () => {
+  await using server = await startServer()
+  await using folders = await makeFolders('a', 'b')
+  const editor = await server.person('editor')
+  const chosen = {
+    name: 'Comics',
+    description: 'All of them',
+    roots: [join(folders.path, 'a'), join(folders.path, 'b')],
+    grouping: { policy: 'volume_folders', config: {} },
+    numbering: 'filename',
+    titleFrom: 'metadata',
+    formats: ['cbz', 'cbr'],
+    exclude: ['**/.*', 'Extras/'],
+    readingDirection: 'rtl',
+    schedule: { cron: '0 4 * * *', timeZone: 'Europe/Berlin' },
+    watch: false,
+  } as const
+  const body = { ...chosen, roots: [...chosen.roots], formats: [...chosen.formats], exclude: [...chosen.exclude] }
+  const { id } = bodyOf(await editor.call(api.createLibrary, { body: { ...body, scanNow: false } }))
+  expect(bodyOf(await editor.call(api.readLibrary, { params: { id } }))).toMatchObject(chosen)
+
+  const patch = { description: null, formats: null, schedule: null, watch: true }
+  expect(bodyOf(await editor.call(api.updateLibrary, { params: { id }, body: patch }))).toMatchObject({
+    ...chosen,
+    ...patch,
+  })
+  const renamed = bodyOf(await editor.call(api.updateLibrary, { params: { id }, body: { name: 'COMICS' } }))
+  expect(renamed).toMatchObject({ ...chosen, ...patch, name: 'COMICS' })
+  expect(await factsOf(server)).toEqual(['library_created', 'library_updated', 'library_updated'])
+})
+
+test('C8 what a library cannot be made of is refused with where and why', async () => {
+  await using server = await startServer()
+  await using folders = await makeFolders('a/inner', 'b')
+  await writeFile(join(folders.path, 'file'), '')
+  const editor = await server.person('editor')
+  const a = join(folders.path, 'a')
+  const { dataDir } = server.context.config
+  const cases: readonly [object, string][] = [
+    [{ roots: [] }, '/roots'],
+    [{}, '/roots'],
+    [{ path: a, roots: [a] }, '/path'],
+    [{ roots: ['manga'] }, '/roots/0'],
+    [{ path: '../manga' }, '/path'],
+    [{ roots: [a, join(folders.path, 'missing')] }, '/roots/1'],
+    [{ roots: [join(folders.path, 'file')] }, '/roots/0'],
+    [{ roots: [join(folders.path, 'file', 'x')] }, '/roots/0'],
+    [{ roots: [a, join(a, 'inner')] }, '/roots/1'],
+    [{ roots: [a, `${a}/../a`] }, '/roots/1'],
+    [{ roots: [dataDir] }, '/roots/0'],
+    [{ roots: [join(dataDir, '..')] }, '/roots/0'],
+    [{ roots: ['/'] }, '/roots/0'],
+    [{ path: a, name: '  ' }, '/name'],
+    [{ path: a, exclude: ['*'] }, '/exclude/0'],
+    [{ path: a, exclude: ['ok', '[x'] }, '/exclude/1'],
+    [{ path: a, schedule: { cron: '0 4 * *', timeZone: 'UTC' } }, '/schedule/cron'],
+    [{ path: a, schedule: { cron: '0 4 * * *', timeZone: 'Mars/Base' } }, '/schedule/timeZone'],
+    [{ path: a, grouping: { policy: 'by_moon' } }, '/grouping/policy'],
+    [{ path: a, formats: ['docx'] }, '/formats/0'],
+    [{ path: a, formats: [] }, '/formats'],
+    [{ path: a, roots: Array.from({ length: 21 }, () => a) }, '/roots'],
+  ]
+  for (const [more, path] of cases) {
+    const { status, json } = await plainRequest(`${server.url}/api/v1/libraries`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${editor.accessToken}` },
+      body: { name: 'Manga', ...more },
+    })
+    expect([more, status, json]).toMatchObject([more, 400, { error: 'validation_failed', details: [{ path }] }])
+  }
+  expect(bodyOf(await editor.call(api.listLibraries, {})).total).toBe(0)
+})
+
+test('C8 names and folders are given once; those of a deleted library are free again', async () => {
+  await using server = await startServer()
+  await using folders = await makeFolders('a/inner', 'b')
+  const admin = await server.person('admin')
+  const path = (name: string) => join(folders.path, name)
+  const create = (name: string, root: string) =>
+    admin.call(api.createLibrary, { body: { name, roots: [path(root)], scanNow: false } })
+  const { id } = bodyOf(await create('Manga', 'a'))
+
+  expect(errorOf(await create('MANGA', 'b'))).toMatchObject({ error: 'already_exists' })
+  for (const root of ['a', 'a/inner', '.'])
+    expect(errorOf(await create('Other', root))).toMatchObject({
+      error: 'conflict',
+      message: expect.stringContaining('of the library "Manga"') as string,
+    })
+  const other = bodyOf(await create('Other', 'b'))
+  expect(
+    errorOf(await admin.call(api.updateLibrary, { params: { id: other.id }, body: { name: 'manga' } })),
+  ).toMatchObject({ error: 'already_exists' })
+  expect(
+    errorOf(await admin.call(api.updateLibrary, { params: { id: other.id }, body: { path: path('a/inner') } })),
+  ).toMatchObject({ error: 'conflict' })
+
+  bodyOf(await admin.call(api.deleteLibrary, { params: { id } }))
+  expect(bodyOf(await create('Manga', 'a/inner')).roots).toEqual([path('a/inner')])
+})
+
+test('C8 a root that is a link is kept as what it leads to, and roots stay where they are allowed', async () => {
+  await using folders = await makeFolders('allowed/manga', 'elsewhere')
+  const path = (name: string) => join(folders.path, name)
+  await using server = await startServer({ env: { CARREL_LIBRARY_ROOTS: path('allowed') } })
+  await symlink(path('allowed/manga'), path('link'))
+  await symlink(path('elsewhere'), path('allowed/out'))
+  const editor = await server.person('editor')
+  const create = (root: string) => editor.call(api.createLibrary, { body: { name: 'Manga', path: root } })
+
+  expect(errorOf(await create(path('elsewhere')))).toMatchObject({ error: 'validation_failed' })
+  expect(errorOf(await create(path('allowed/out')))).toMatchObject({ error: 'validation_failed' })
+  expect(errorOf(await create(path('allowed/../elsewhere')))).toMatchObject({ error: 'validation_failed' })
+  expect(bodyOf(await create(path('link'))).roots).toEqual([path('allowed/manga')])
+})
+
+test('C8 a root that moves keeps its id, and one that goes stands while files are known to be there', async () => {
+  await using server = await startServer()
+  await using folders = await makeFolders('a', 'b', 'c', 'd')
+  const editor = await server.person('editor')
+  const paths = (...names: string[]) => names.map((name) => join(folders.path, name))
+  const body = { name: 'Manga', roots: paths('a', 'b'), scanNow: false }
+  const { id } = bodyOf(await editor.call(api.createLibrary, { body }))
+  const rootsNow = async () => {
+    const { read } = server.context.db
+    const rows = await read.selectFrom('library_root').selectAll().orderBy('id').execute()
+    return rows.map((row) => [row.id, row.path.slice(-1), row.position, row.removed_at !== null])
+  }
+  const [[a], [b]] = (await rootsNow()) as [[string], [string]]
+  const change = async (...names: string[]) =>
+    bodyOf(await editor.call(api.updateLibrary, { params: { id }, body: { roots: paths(...names) } })).roots
+
+  expect(await change('b', 'a')).toEqual(paths('b', 'a'))
+  expect(await rootsNow()).toEqual([
+    [a, 'a', 1, false],
+    [b, 'b', 0, false],
+  ])
+  expect(await change('c', 'a')).toEqual(paths('c', 'a'))
+  expect(await rootsNow()).toEqual([
+    [a, 'a', 1, false],
+    [b, 'c', 0, false],
+  ])
+  expect(await change('c')).toEqual(paths('c'))
+  expect(await rootsNow()).toEqual([
+    [a, 'a', 1, true],
+    [b, 'c', 0, false],
+  ])
+  expect(await change('c', 'd', 'a')).toEqual(paths('c', 'd', 'a'))
+  expect((await rootsNow()).slice(0, 2)).toEqual([
+    [a, 'a', 2, false],
+    [b, 'c', 0, false],
+  ])
+})
+
+test('C8 another grouping needs the preview of what it would move', async () => {
+  await using server = await startServer()
+  const editor = await server.person('editor')
+  const { id } = await addLibrary(server.context.db)
+  const change = (grouping: object, confirmPreview?: string) =>
+    editor.call(api.updateLibrary, { params: { id }, body: { grouping, ...(confirmPreview && { confirmPreview }) } })
+
+  expect(errorOf(await change({ policy: 'flat' }))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await change({ policy: 'flat' }, id))).toMatchObject({ error: 'conflict' })
+  expect(bodyOf(await change({ policy: 'folder' })).grouping).toEqual({ policy: 'folder', config: {} })
+  expect(bodyOf(await change({ config: {} })).grouping).toEqual({ policy: 'folder', config: {} })
+})
+
+test('HTTP-6 an edit of a library that has changed meanwhile is refused', async () => {
+  await using server = await startServer()
+  const editor = await server.person('editor')
+  const { id } = await addLibrary(server.context.db)
+  const { headers } = await editor.call(api.readLibrary, { params: { id } })
+  const guarded = server.callWith({
+    authorization: `Bearer ${editor.accessToken}`,
+    'if-match': headers.get('etag') ?? '',
+  })
+
+  bodyOf(await guarded(api.updateLibrary, { params: { id }, body: { watch: true } }))
+  expect(errorOf(await guarded(api.updateLibrary, { params: { id }, body: { watch: false } }))).toMatchObject({
+    error: 'precondition_failed',
+  })
+})
+
+test('W17 folders of the server are told to those who manage libraries and to nobody else', async () => {
+  await using server = await startServer()
+  const { id } = await addLibrary(server.context.db, { path: '/secret/place' })
+  const library = { id, rootId: '', name: 'Manga', path: '/secret/place' }
+  const reader = await server.person('reader')
+  const { rootId } = await rootOf(server, id)
+  const [book = ''] = await addBooks(server.context.db, await addSeries(server.context.db, { ...library, rootId }), [
+    {},
+  ])
+  const { seriesId } = bodyOf(await reader.call(api.readBook, { params: { id: book } }))
+
+  for (const path of ['libraries', `libraries/${id}`, 'series', `series/${seriesId}`, 'books', `books/${book}`]) {
+    const ask = async (token: string) => {
+      const reply = await plainRequest(`${server.url}/api/v1/${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return JSON.stringify(reply.json)
+    }
+    expect([path, await ask(reader.accessToken)]).toEqual([path, expect.not.stringContaining('secret')])
+    expect([path, await ask((await server.person('editor')).accessToken)]).toEqual([
+      path,
+      expect.stringContaining('/secret/place'),
+    ])
+  }
+})
+
+const rootOf = async ({ context: { db } }: TestServer, libraryId: string) => {
+  const { id } = await db.read
+    .selectFrom('library_root')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .executeTakeFirstOrThrow()
+  return { rootId: id }
+}
+
+test('AUTH-7 W9 a library shows what this viewer sees of it, and one that is not theirs is not there', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const manga = await addLibrary(db, { name: 'Manga' })
+  const comics = await addLibrary(db, { name: 'Comics', path: '/data/comics' })
+  const mixed = await addSeries(db, manga, { title: 'Mixed', age_rating: 6 })
+  await addBooks(db, mixed, [{ age_rating: 6 }, { age_rating: 18 }])
+  await addBooks(db, await addSeries(db, manga, { title: 'Grown-up', age_rating: 18 }), [{ age_rating: 18 }])
+  await addBooks(db, await addSeries(db, manga, { title: 'Hollow', age_rating: 6 }), [{ age_rating: 18 }])
+  await addBooks(db, await addSeries(db, comics, { title: 'Far' }), [{}])
+  const child = await server.person('reader', { access: { libraries: [manga.id], ageCeiling: 12 } })
+  const anybody = await server.person('reader')
+
+  const seen = bodyOf(await child.call(api.listLibraries, {}))
+  expect(seen).toMatchObject({ total: 1, data: [{ id: manga.id, bookCount: 1, seriesCount: 1 }] })
+  expect((await child.call(api.readLibrary, { params: { id: comics.id } })).status).toBe(404)
+  expect(bodyOf(await anybody.call(api.listLibraries, {})).data).toMatchObject([
+    { name: 'Comics', bookCount: 1, seriesCount: 1 },
+    { name: 'Manga', bookCount: 4, seriesCount: 3 },
+  ])
+})
+
+test('C8 a deleted library is out of sight at once, and nothing of it is destroyed', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const admin = await server.person('admin')
+  const child = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
+  const library = await addLibrary(db)
+  const kept = await addLibrary(db, { name: 'Kept', path: '/data/kept' })
+  const series = await addSeries(db, library)
+  const [present = ''] = await addBooks(db, series, [...Array.from({ length: 450 }, () => ({})), { state: 'missing' }])
+  await addBooks(db, await addSeries(db, kept, { title: 'Stays' }), [{}])
+
+  expect((await admin.call(api.deleteLibrary, { params: { id: library.id } })).status).toBe(204)
+  const isGone = async () => {
+    for (const { call } of [admin, child]) {
+      expect(bodyOf(await call(api.listLibraries, {})).data).toMatchObject([{ name: 'Kept' }])
+      expect(bodyOf(await call(api.listBooks, { query: { includeDeleted: true } })).total).toBe(1)
+      expect(bodyOf(await call(api.listSeries, {})).data).toMatchObject([{ title: 'Stays' }])
+      expect((await call(api.readBook, { params: { id: present } })).status).toBe(404)
+      expect((await call(api.readSeries, { params: { id: series.id } })).status).toBe(404)
+      expect((await call(api.readLibrary, { params: { id: library.id } })).status).toBe(404)
+      expect((await call(api.listBooksOfLibrary, { params: { id: library.id } })).status).toBe(404)
+      expect((await call(api.listBooksOfSeries, { params: { id: series.id } })).status).toBe(404)
+    }
+  }
+  await isGone()
+  expect(await factsOf(server)).toEqual(['library_deleted'])
+
+  await using _ = workOn(server, [hideLibrary, forgetLibrary])
+  await waitUntil('the end of the task', async () => (await statusOfTask(server, 'hide_library')) === 'completed')
+  await isGone()
+  const states = await db.read
+    .selectFrom('book')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .orderBy('state')
+    .execute()
+  expect(states).toEqual([
+    { state: 'hidden', count: 451 },
+    { state: 'present', count: 1 },
+  ])
+  expect((await admin.call(api.deleteLibrary, { params: { id: library.id } })).status).toBe(404)
+})
+
+const statusOfTask = async ({ context: { db } }: TestServer, type: string): Promise<string | undefined> =>
+  (await db.read.selectFrom('task').select('status').where('type', '=', type).executeTakeFirst())?.status
+
+test('C8 an administrator can have a library forgotten for ever, also one that was deleted before', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const admin = await server.person('admin')
+  const keeper = await server.person('editor', { permissions: ['libraries:delete'] })
+  const library = await addLibrary(db)
+  const series = await addSeries(db, library)
+  const [book = ''] = await addBooks(db, series, [{}, {}, { state: 'missing' }])
+  await db.write(async (db) => {
+    const at = '2026-11-21T10:00:00.000Z'
+    await db.insertInto('book_fingerprint').values({ kind: 'file', value: 'x', book_id: book, at }).execute()
+    const layer = { source: 'user', fields: '{}', at, by_user_id: null }
+    await db
+      .insertInto('metadata_layer')
+      .values([
+        { entity_id: book, ...layer },
+        { entity_id: series.id, ...layer },
+      ])
+      .execute()
+  })
+  const call = { params: { id: library.id }, query: { purge: true } }
+
+  expect(errorOf(await keeper.call(api.deleteLibrary, call))).toMatchObject({ error: 'not_allowed' })
+  expect((await keeper.call(api.deleteLibrary, { params: { id: library.id } })).status).toBe(204)
+  expect((await admin.call(api.deleteLibrary, call)).status).toBe(204)
+  await using _ = workOn(server, [hideLibrary, forgetLibrary])
+  await waitUntil('the end of the task', async () => (await statusOfTask(server, 'forget_library')) === 'completed')
+
+  for (const table of [
+    'library',
+    'library_root',
+    'series',
+    'book',
+    'file',
+    'book_fingerprint',
+    'metadata_layer',
+  ] as const)
+    expect([
+      table,
+      await db.read
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .execute(),
+    ]).toEqual([table, [{ n: 0 }]])
+  expect((await admin.call(api.deleteLibrary, call)).status).toBe(404)
+})
+
+test('folders are listed to choose from: only folders, in natural order, links as links', async () => {
+  await using folders = await makeFolders('allowed/Vol 10', 'allowed/Vol 2/inner', 'allowed/.hidden', 'elsewhere')
+  const path = (name: string) => join(folders.path, name)
+  await writeFile(path('allowed/file.cbz'), '')
+  await symlink(path('elsewhere'), path('allowed/way out'))
+  await symlink(path('allowed/Vol 2'), path('allowed/inside'))
+  await symlink(path('nowhere'), path('allowed/broken'))
+  await mkdir(Buffer.concat([Buffer.from(path('allowed/')), Buffer.from([0xff, 0x41])]))
+  await using server = await startServer({ env: { CARREL_LIBRARY_ROOTS: path('allowed') } })
+  const editor = await server.person('editor')
+
+  const { entries, ...rest } = bodyOf(await editor.call(api.browseFileSystem, {}))
+  expect(rest).toEqual({ currentPath: path('allowed'), parentPath: null, truncated: false })
+  expect(entries.map(({ name, isDirectory, isLink }) => [name, isDirectory, isLink])).toEqual([
+    ['broken', false, true],
+    ['\uFFFDFFA', true, false],
+    ['.hidden', true, false],
+    ['inside', true, true],
+    ['Vol 2', true, false],
+    ['Vol 10', true, false],
+    ['way out', false, true],
+  ])
+  expect(bodyOf(await editor.call(api.browseFileSystem, { query: { path: path('allowed/Vol 2/') } }))).toEqual({
+    currentPath: path('allowed/Vol 2'),
+    parentPath: path('allowed'),
+    entries: [{ name: 'inner', path: path('allowed/Vol 2/inner'), isDirectory: true, isReadable: true, isLink: false }],
+    truncated: false,
+  })
+  expect(
+    bodyOf(await editor.call(api.browseFileSystem, { query: { path: path('allowed/\uFFFDFFA') } })).entries,
+  ).toEqual([])
+  expect(bodyOf(await editor.call(api.listDrives, {}))).toMatchObject([{ path: path('allowed'), isDirectory: true }])
+  for (const outside of ['elsewhere', 'allowed/way out', 'allowed/../elsewhere', '.'])
+    expect(errorOf(await editor.call(api.browseFileSystem, { query: { path: path(outside) } }))).toMatchObject({
+      error: 'not_allowed',
+    })
+  for (const missing of ['allowed/missing', 'allowed/file.cbz', 'allowed/broken'])
+    expect([
+      missing,
+      errorOf(await editor.call(api.browseFileSystem, { query: { path: path(missing) } })).error,
+    ]).toEqual([missing, 'not_found'])
+  expect((await editor.call(api.browseFileSystem, { query: { path: 'allowed' } })).status).toBe(400)
+})
+
+test('without a limit folders are looked for from the top on', async () => {
+  await using server = await startServer()
+  const editor = await server.person('editor')
+
+  const top = bodyOf(await editor.call(api.browseFileSystem, {}))
+  expect(top).toMatchObject({ currentPath: '/', parentPath: null })
+  expect(top.entries.map(({ path }) => path)).toContain('/usr')
+  expect(bodyOf(await editor.call(api.listDrives, {})).map(({ path }) => path)).toContain('/')
+})

@@ -1,0 +1,138 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import { showsBooks, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
+import type { LibraryTables } from './table.ts'
+
+export type LibraryRow = Selectable<LibraryTables['library']>
+export type RootRow = Selectable<LibraryTables['library_root']>
+export type LibraryOrder = Order<'name' | 'createdAt'>
+
+const standing = (db: ReadDb, viewer: Viewer) =>
+  db.selectFrom('library').where('library.deleted_at', 'is', null).where(visibleLibraries(viewer))
+
+export const countLibraries = async (db: ReadDb, viewer: Viewer): Promise<number> => {
+  const { count } = await standing(db, viewer)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const columnOf = { name: 'library.sort_key', createdAt: 'library.created_at' } as const
+
+export const selectLibraries = (
+  db: ReadDb,
+  viewer: Viewer,
+  { field, direction }: LibraryOrder,
+  { limit, offset }: Paging,
+): Promise<LibraryRow[]> =>
+  standing(db, viewer)
+    .selectAll('library')
+    .orderBy(columnOf[field], direction)
+    .orderBy('library.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const selectVisibleLibrary = (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryRow | undefined> =>
+  standing(db, viewer).selectAll('library').where('library.id', '=', id).executeTakeFirst()
+
+/** Deleted ones too. */
+export const selectLibrary = (db: ReadDb, id: string): Promise<LibraryRow | undefined> =>
+  db.selectFrom('library').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const selectNames = (db: ReadDb): Promise<{ id: string; name: string }[]> =>
+  db.selectFrom('library').select(['id', 'name']).where('deleted_at', 'is', null).execute()
+
+export const selectRoots = async (db: ReadDb, libraryIds: readonly string[]): Promise<RootRow[]> => {
+  if (libraryIds.length === 0) return []
+  return db
+    .selectFrom('library_root')
+    .selectAll()
+    .where('library_id', 'in', libraryIds)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+/** Of a library, with those that no longer belong to it. */
+export const selectAllRoots = (db: ReadDb, libraryId: string): Promise<RootRow[]> =>
+  db
+    .selectFrom('library_root')
+    .selectAll()
+    .where('library_id', '=', libraryId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+
+/** Of all other libraries. */
+export const selectForeignRoots = (db: ReadDb, libraryId: string): Promise<{ name: string; path: string }[]> =>
+  db
+    .selectFrom('library_root')
+    .innerJoin('library', 'library.id', 'library_root.library_id')
+    .select(['library.name', 'library_root.path'])
+    .where('library.deleted_at', 'is', null)
+    .where('library.id', '<>', libraryId)
+    .where('library_root.removed_at', 'is', null)
+    .execute()
+
+/** Of books and series that this viewer sees; libraries without any are not in the answer. */
+export const countVisible = async (db: ReadDb, viewer: Viewer, libraryIds: readonly string[]) => {
+  if (libraryIds.length === 0) return { books: new Map<string, number>(), series: new Map<string, number>() }
+  const books = await db
+    .selectFrom('book')
+    .select(({ fn }) => ['book.library_id', fn.countAll<number>().as('count')])
+    .where('book.library_id', 'in', libraryIds)
+    .where('book.state', '=', sql.lit('present'))
+    .where(visibleTo(viewer, 'book'))
+    .groupBy('book.library_id')
+    .execute()
+  const series = await db
+    .selectFrom('series')
+    .select(({ fn }) => ['series.library_id', fn.countAll<number>().as('count')])
+    .where('series.library_id', 'in', libraryIds)
+    .where('series.book_count', '>', sql.lit(0))
+    .where(visibleTo(viewer, 'series'))
+    .where(showsBooks(viewer))
+    .groupBy('series.library_id')
+    .execute()
+  return { books: byLibrary(books), series: byLibrary(series) }
+}
+
+const byLibrary = (rows: readonly { library_id: string; count: number }[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ library_id, count }) => [library_id, count]))
+
+export const insertLibrary = async (
+  db: WriteDb,
+  library: Insertable<LibraryTables['library']>,
+  roots: readonly Insertable<LibraryTables['library_root']>[],
+): Promise<void> => {
+  await db.insertInto('library').values(library).execute()
+  await insertMany(db, 'library_root', roots)
+}
+
+export const updateLibrary = async (
+  db: WriteDb,
+  id: string,
+  changes: Updateable<LibraryTables['library']>,
+): Promise<void> => {
+  await db.updateTable('library').set(changes).where('id', '=', id).execute()
+}
+
+export const insertRoots = (db: WriteDb, roots: readonly Insertable<LibraryTables['library_root']>[]): Promise<void> =>
+  insertMany(db, 'library_root', roots)
+
+export const updateRoot = async (
+  db: WriteDb,
+  id: string,
+  changes: Updateable<LibraryTables['library_root']>,
+): Promise<void> => {
+  await db.updateTable('library_root').set(changes).where('id', '=', id).execute()
+}
+
+/** With its roots, its scans and what was held. */
+export const deleteLibrary = async (db: WriteDb, id: string): Promise<void> => {
+  await db.deleteFrom('library').where('id', '=', id).execute()
+}

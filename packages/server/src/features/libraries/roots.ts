@@ -1,0 +1,82 @@
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, normalize } from 'node:path'
+import type { Config } from '../../config.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
+import { nameFromBytes, pathForSystem } from '../../platform/file-names.ts'
+import type { ThroughGate } from '../../platform/root-gate.ts'
+
+export interface Storage {
+  readonly config: Pick<Config, 'libraryRoots' | 'dataDir'>
+  readonly throughGate: ThroughGate
+}
+
+/** Before there is a root to name the gate by: what is mounted somewhere usually is mounted within two folders. */
+export const gateOf = (path: string): string => `/${path.split('/').slice(1, 3).join('/')}`
+
+/** Without dots, doubled slashes and one at the end. */
+export const tidyPath = (path: string, field: string): string => {
+  if (!isAbsolute(path)) throw invalid(field, `"${path}" is not an absolute path: it must begin with a slash.`)
+  return normalize(path).replace(/(?<=.)\/+$/, '')
+}
+
+export const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+
+/** As the file system knows it, with every link resolved. */
+export const resolvedPath = (throughGate: ThroughGate, path: string): Promise<string> =>
+  throughGate(gateOf(path), async () => nameFromBytes(await realpath(pathForSystem(path), 'buffer')))
+
+/** Undefined: everywhere. */
+export const allowedFolders = async ({ config, throughGate }: Storage): Promise<readonly string[] | undefined> => {
+  const { libraryRoots } = config
+  if (!libraryRoots) return undefined
+  return Promise.all(libraryRoots.map((root) => resolvedPath(throughGate, root).catch(() => root)))
+}
+
+/** Folders that libraries can be made of, resolved. Whether another library has them is for the transaction to find out. */
+export const checkRoots = async (
+  storage: Storage,
+  roots: readonly string[],
+  fieldOf: (index: number) => string,
+): Promise<string[]> => {
+  const allowed = await allowedFolders(storage)
+  const dataDir = await resolvedPath(storage.throughGate, storage.config.dataDir)
+  const resolved: string[] = []
+  for (const [index, given] of roots.entries()) {
+    const field = fieldOf(index)
+    const path = await readableFolder(storage.throughGate, tidyPath(given, field), field)
+    if (allowed && !allowed.some((folder) => isWithin(path, folder)))
+      throw invalid(field, `"${given}" is not below one of the folders that CARREL_LIBRARY_ROOTS names.`)
+    if (isWithin(path, dataDir) || isWithin(dataDir, path))
+      throw invalid(field, `"${given}" is, or holds, the data directory of Carrel.`)
+    const other = resolved.find((each) => isWithin(path, each) || isWithin(each, path))
+    if (other !== undefined) throw invalid(field, `"${given}" and "${other}" are one within the other: give only one.`)
+    resolved.push(path)
+  }
+  return resolved
+}
+
+const readableFolder = async (throughGate: ThroughGate, path: string, field: string): Promise<string> => {
+  try {
+    const resolved = await resolvedPath(throughGate, path)
+    await throughGate(gateOf(resolved), async () => {
+      const system = pathForSystem(resolved)
+      if (!(await stat(system)).isDirectory()) throw invalid(field, `"${path}" is not a folder.`)
+      await access(system, constants.R_OK | constants.X_OK)
+    })
+    return resolved
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw invalid(field, `"${path}" ${problemOf(error)}.`)
+  }
+}
+
+const problemOf = (error: unknown): string => {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist on the server'
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by Carrel: change its owner or its mode'
+  if (code === 'ELOOP') return 'is a link that leads to itself'
+  if (code === 'ENAMETOOLONG') return 'is longer than the file system lets a path be'
+  return `cannot be read (${code ?? 'unknown reason'})`
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { forgetHiddenBooks, hideBooks } from '../books/books.ts'
+import { emptySeries, forgetSeries } from '../series/series.ts'
+import type { WriteDb } from '../../database/database.ts'
+import { deleteLibrary, updateLibrary } from './queries.ts'
+
+const Payload = Type.Object({ libraryId: Type.String() })
+type Payload = { libraryId: string }
+
+/** Rows that one transaction changes: others wait for it (pins W1). */
+const batch = 200
+const hour = 60 * 60 * 1000
+
+const inBatches = async (
+  { write, signal }: TaskTools,
+  { libraryId }: Payload,
+  change: (db: WriteDb, libraryId: string, limit: number) => Promise<number>,
+): Promise<number> => {
+  let total = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const changed = await write((db) => change(db, libraryId, batch))
+    total += changed
+    if (changed === 0) return total
+  }
+}
+
+const hide = async (tools: TaskTools, payload: Payload): Promise<number> => {
+  const books = await inBatches(tools, payload, hideBooks)
+  await inBatches(tools, payload, emptySeries)
+  return books
+}
+
+/** Takes what is in a deleted library out of the indexes; it has been out of sight since it was deleted. */
+export const hideLibrary = defineTask(Payload, {
+  type: 'hide_library',
+  priority: 200,
+  endsWithinMs: hour,
+  key: ({ libraryId }) => libraryId,
+  subject: ({ libraryId }) => ({ libraryId }),
+  run: async (payload, tools) => {
+    const books = await hide(tools, payload)
+    await tools.write((db) => updateLibrary(db, payload.libraryId, { book_count: 0, series_count: 0 }))
+    return { result: { books }, items: books }
+  },
+})
+
+/** Removes a deleted library with all that is known of its content, for ever. */
+export const forgetLibrary = defineTask(Payload, {
+  type: 'forget_library',
+  priority: 100,
+  endsWithinMs: 6 * hour,
+  key: ({ libraryId }) => libraryId,
+  subject: ({ libraryId }) => ({ libraryId }),
+  run: async (payload, tools) => {
+    await hide(tools, payload)
+    const books = await inBatches(tools, payload, forgetHiddenBooks)
+    const series = await inBatches(tools, payload, forgetSeries)
+    await tools.write((db) => deleteLibrary(db, payload.libraryId))
+    return { result: { books, series }, items: books }
+  },
+})

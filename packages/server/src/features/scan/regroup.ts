@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { defineTask } from '../../tasks/define-task.ts'
+import { recountLibrary } from '../libraries/libraries.ts'
+import { recountSeries } from '../reading/reading.ts'
+import { refreshSeries } from '../series/series.ts'
+import { announceSeries } from '../visibility/visibility.ts'
+import { describeAgain } from './apply-analysis.ts'
+import { selectScannedLibrary } from './library.ts'
+import { selectBookIdsAfter } from './queries.ts'
+
+const batch = 200
+const hour = 60 * 60 * 1000
+
+/** Books go to the series that the library's grouping says, each with all that is theirs. */
+export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() }), {
+  type: 'regroup_library',
+  priority: 200,
+  endsWithinMs: 6 * hour,
+  key: ({ libraryId }) => libraryId,
+  subject: ({ libraryId }) => ({ libraryId }),
+  run: async ({ libraryId }, { db, write, clock, signal }) => {
+    const library = await selectScannedLibrary(db.read, libraryId)
+    if (!library) return { result: { skipped: 'The library is gone.' } }
+    let items = 0
+    let after = ''
+    for (;;) {
+      signal.throwIfAborted()
+      const bookIds = await selectBookIdsAfter(db.read, libraryId, after, batch)
+      if (bookIds.length === 0) break
+      await write(async (db) => {
+        const now = clock()
+        const touched = [...(await describeAgain(db, { library, bookIds }, now))]
+        await refreshSeries(db, touched, now)
+        await recountSeries(db, touched)
+        await announceSeries(db, 'series_updated', touched, now)
+      })
+      items += bookIds.length
+      after = bookIds.at(-1) ?? after
+    }
+    await write((db) => recountLibrary(db, libraryId, clock().toISOString()))
+    return { result: { books: items }, items }
+  },
+})

@@ -1,0 +1,236 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import {
+  libraryByLibrary,
+  narrowedTo,
+  seesWholeLibraries,
+  seesWholeSeries,
+  showsBooks,
+  type Viewer,
+  visibleLibraries,
+  visibleTo,
+} from '../visibility/visibility.ts'
+import type { SeriesTables } from './table.ts'
+
+type SeriesRow = Selectable<SeriesTables['series']>
+export type SeriesOrder = Order<'name' | 'createdAt' | 'updatedAt'>
+
+/** What a list shows of a series' own row. */
+const listed = [
+  'series.id',
+  'series.library_id',
+  'series.title',
+  'series.title_sort',
+  'series.sort_key',
+  'series.summary',
+  'series.publisher',
+  'series.year',
+  'series.path',
+  'series.book_count',
+  'series.max_volume',
+  'series.max_chapter',
+  'series.volumes_owned',
+  'series.cover_version',
+  'series.created_at',
+  'series.updated_at',
+] as const
+
+type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Column : never
+export type ListedSeries = Pick<SeriesRow, Bare<(typeof listed)[number]> & keyof SeriesRow>
+
+const columnOf = { name: 'series.sort_key', createdAt: 'series.created_at', updatedAt: 'series.updated_at' } as const
+
+const seenBooks = (db: ReadDb, viewer: Viewer) =>
+  db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(viewer, 'book'))
+
+const within = (db: ReadDb, viewer: Viewer) =>
+  db
+    .selectFrom('series')
+    .where('series.book_count', '>', sql.lit(0))
+    .where(visibleTo(viewer, 'series'))
+    .where(showsBooks(viewer))
+
+export const selectManySeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  libraryId: string | undefined,
+  { order: { field, direction }, paging: { limit, offset } }: { order: SeriesOrder; paging: Paging },
+): Promise<ListedSeries[]> => {
+  const sights = libraryId === undefined ? libraryByLibrary(viewer) : [narrowedTo(viewer, libraryId)]
+  const [first, ...others] = sights.map((sight) => within(db, sight).select(listed))
+  if (!first) return []
+  const ordered = (query: typeof first) => query.orderBy(columnOf[field], direction).orderBy('series.id', direction)
+  if (others.length === 0) return ordered(first).limit(limit).offset(offset).execute()
+  // Each part has an index in this order. Merged are no more rows of each than the page can need: left to itself
+  // PostgreSQL would read all of them and sort.
+  const cut = (query: typeof first) =>
+    db
+      .selectFrom(
+        ordered(query)
+          .limit(offset + limit)
+          .as('series'),
+      )
+      .selectAll()
+  const merged = others.reduce((query, other) => query.unionAll(cut(other)), cut(first))
+  return db
+    .selectFrom(merged.as('series'))
+    .selectAll()
+    .orderBy(columnOf[field], direction)
+    .orderBy('series.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** Kept numbers where the viewer sees all of what was counted; else it is counted. */
+export const countSeries = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<number> => {
+  if (!seesWholeLibraries(viewer)) {
+    const { count } = await within(db, libraryId === undefined ? viewer : narrowedTo(viewer, libraryId))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
+  }
+  const row = await db
+    .selectFrom('library')
+    .select(({ fn }) => fn.sum<number | string | null>('library.series_count').as('count'))
+    .where(visibleLibraries(viewer))
+    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** What a series shows of its library, its books and its cover, in one statement for all of a page. */
+const surroundings = (db: ReadDb, viewer: Viewer) =>
+  db
+    .selectFrom('series')
+    .leftJoin('library', 'library.id', 'series.library_id')
+    .leftJoin('cover', 'cover.id', 'series.cover_id')
+    .leftJoin('book as first', (join) => join.on('first.id', '=', firstBook(db, viewer)))
+    .select([
+      'series.id',
+      'library.name as library_name',
+      'cover.source as cover_source',
+      'cover.placeholder as cover_placeholder',
+      'first.id as first_id',
+      'first.cover_version as first_cover_version',
+      'first.placeholder as first_placeholder',
+    ])
+
+const firstBook = (db: ReadDb, viewer: Viewer): RawBuilder<string | null> =>
+  seesWholeSeries(viewer)
+    ? sql`series.first_book_id`
+    : sql`${seenBooks(db, viewer)
+        .select('book.id')
+        .where('book.series_id', '=', sql.ref<string>('series.id'))
+        .orderBy('book.position_key')
+        .orderBy('book.id')
+        .limit(1)}`
+
+export type SeriesSurroundings = Awaited<ReturnType<ReturnType<typeof surroundings>['executeTakeFirstOrThrow']>>
+
+export const selectSurroundings = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SeriesSurroundings>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await surroundings(db, viewer).where('series.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type SeriesFigures = Pick<SeriesRow, 'book_count' | 'max_volume' | 'max_chapter' | 'volumes_owned'>
+
+/** From the books that this viewer sees (pins W9). A series without any is not in the answer. */
+export const countVisibleBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SeriesFigures>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await seenBooks(db, viewer)
+    .where('book.series_id', 'in', ids)
+    .groupBy('book.series_id')
+    .select(({ fn }) => [
+      'book.series_id',
+      fn.countAll<number>().as('book_count'),
+      fn.max('book.volume').as('max_volume'),
+      fn.max('book.chapter').as('max_chapter'),
+      fn.count<number>('book.volume').distinct().as('volumes_owned'),
+    ])
+    .execute()
+  return new Map(rows.map(({ series_id, ...figures }) => [series_id, figures]))
+}
+
+export const selectSeries = (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<(ListedSeries & Pick<SeriesRow, 'metadata' | 'locks'>) | undefined> =>
+  db
+    .selectFrom('series')
+    .select([...listed, 'series.metadata', 'series.locks'])
+    .where('series.id', '=', id)
+    .where(visibleTo(viewer, 'series'))
+    .executeTakeFirst()
+
+/** What decides who sees it. */
+export const selectLabels = async (db: ReadDb, id: string) => {
+  const row = await db.selectFrom('series').select(['library_id', 'age_rating']).where('id', '=', id).executeTakeFirst()
+  return row && { libraryId: row.library_id, ageRating: row.age_rating }
+}
+
+export const selectTagsOfSeries = (db: ReadDb, seriesId: string): Promise<{ id: string; name: string }[]> =>
+  db
+    .selectFrom('series_sharing_tag')
+    .innerJoin('sharing_tag', 'sharing_tag.id', 'series_sharing_tag.tag_id')
+    .select(['sharing_tag.id', 'sharing_tag.name'])
+    .where('series_sharing_tag.series_id', '=', seriesId)
+    .orderBy('sharing_tag.sort_key')
+    .orderBy('sharing_tag.id')
+    .execute()
+
+export const selectExistingTags = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('sharing_tag').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const replaceTags = async (db: WriteDb, seriesId: string, tagIds: readonly string[]): Promise<void> => {
+  await db.deleteFrom('series_sharing_tag').where('series_id', '=', seriesId).execute()
+  await insertMany(
+    db,
+    'series_sharing_tag',
+    tagIds.map((tag_id) => ({ series_id: seriesId, tag_id })),
+  )
+}
+
+export const selectShownSeriesIds = async (db: ReadDb, libraryId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('series')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('book_count', '>', sql.lit(0))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** As of a series whose books are all away. */
+export const updateEmpty = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set({ book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0, first_book_id: null })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export const selectSeriesIds = async (db: ReadDb, libraryId: string, limit: number): Promise<string[]> => {
+  const rows = await db.selectFrom('series').select('id').where('library_id', '=', libraryId).limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+export const deleteSeries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.deleteFrom('series').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,25 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serve, serveList } from '../../http/serve.ts'
+import { requireLibrary } from '../libraries/libraries.ts'
+import { listSeries, readSeries, readTags, saveTags } from './series.ts'
+
+export const seriesRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  serveList(app, api.listSeries, async ({ caller, query, paging }) =>
+    listSeries(db, await viewerOf(caller), query, paging),
+  )
+  serveList(app, api.listSeriesOfLibrary, async ({ caller, params, query, paging }) => {
+    const viewer = await viewerOf(caller)
+    await requireLibrary(db.read, viewer, params.id)
+    return listSeries(db, viewer, { ...query, libraryId: params.id }, paging)
+  })
+  for (const endpoint of [api.readSeries, api.readFullSeries])
+    serve(app, endpoint, async ({ caller, params }) => readSeries(db.read, await viewerOf(caller), params.id))
+  serve(app, api.readSeriesSharingTags, async ({ caller, params }) =>
+    readTags(db.read, await viewerOf(caller), params.id),
+  )
+  serve(app, api.saveSeriesSharingTags, async ({ caller, params, body: { tagIds }, expectMatch }) =>
+    saveTags(db, await viewerOf(caller), params.id, { tagIds, now: clock(), expectMatch }),
+  )
+}

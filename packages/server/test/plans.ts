@@ -1,0 +1,100 @@
+import Sqlite from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { Client } from 'pg'
+import type { ReadDb } from '../src/database/database.ts'
+import type { DatabaseAddress } from '../src/database/open.ts'
+import type { Schema } from '../src/database/schema.ts'
+import { testDialect } from './test-database.ts'
+
+/** What a function of queries asks, without asking it. */
+export const statementsOf = async (ask: (db: ReadDb) => Promise<unknown>): Promise<CompiledQuery[]> => {
+  const statements: CompiledQuery[] = []
+  const isSqlite = testDialect === 'sqlite'
+  const db = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => (isSqlite ? new SqliteAdapter() : new PostgresAdapter()),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db: Kysely<unknown>) =>
+        isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
+      createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+    },
+    log: ({ query }) => {
+      statements.push(query)
+    },
+  })
+  await ask(db)
+  return statements
+}
+
+/** How the database would go about each of these, a line a step. */
+export const plansOf = async (
+  address: DatabaseAddress,
+  statements: readonly CompiledQuery[],
+): Promise<{ sql: string; steps: string[] }[]> => {
+  if (address.kind === 'sqlite') return sqlitePlans(address.file, statements)
+  const client = new Client({ connectionString: address.url })
+  await client.connect()
+  try {
+    await client.query('analyze')
+    // A few rows are quickly read and sorted; what is asked is whether there is another way when there are many.
+    for (const way of ['seqscan', 'bitmapscan', 'sort', 'hashjoin']) await client.query(`set enable_${way} = off`)
+    const plans: { sql: string; steps: string[] }[] = []
+    for (const { sql, parameters } of statements) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])
+      plans.push({ sql, steps: rows.map((row) => row['QUERY PLAN']) })
+    }
+    return plans
+  } finally {
+    await client.end()
+  }
+}
+
+const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql: string; steps: string[] }[] => {
+  const database = new Sqlite(file)
+  const explain = () =>
+    statements.map(({ sql, parameters }) => {
+      const plan = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters)
+      return { sql, steps: plan.map(({ detail }) => detail) }
+    })
+  try {
+    // As on the first day, and as when it knows how much there is of what.
+    const first = explain()
+    database.exec('analyze')
+    return [...first, ...explain()]
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Steps that read a whole table, or put into order what an index should have had in order; parts of a merge that were
+ * cut to what a page can need may be ordered.
+ */
+export const slowSteps = (steps: readonly string[]): string[] => {
+  if (testDialect === 'postgres')
+    return steps.filter((step, index) =>
+      /^(?:\s*->\s+)?(?:Incremental )?Sort\b(?! Key)/.test(step)
+        ? !steps
+            .slice(index + 1)
+            .find((each) => each.includes('->'))
+            ?.includes('Append')
+        : step.includes('Seq Scan on'),
+    )
+  const isCut = (step: string | undefined) =>
+    step?.startsWith('SCAN ') === true && steps.includes(step.replace('SCAN', 'CO-ROUTINE'))
+  return steps.filter((step, index) =>
+    step.includes('TEMP B-TREE')
+      ? !isCut(steps[index - 1])
+      : /^SCAN (?!.*USING (?:COVERING )?INDEX)/.test(step) && !isCut(step),
+  )
+}

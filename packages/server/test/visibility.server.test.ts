@@ -1,0 +1,370 @@
+import type { Access, Role } from '@carrel/api'
+import * as api from '@carrel/api'
+import { allEndpoints } from '@carrel/api/all-endpoints'
+import { array, assert, asyncProperty, boolean, constant, constantFrom, oneof, record, subarray } from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Database } from '../src/database/database.ts'
+import { insertMany } from '../src/database/many.ts'
+import { maySee, type ViewRule } from '../src/features/access/access.ts'
+import { type Viewer, visibleLibraries, visibleTo } from '../src/features/visibility/visibility.ts'
+import { addBooks, addLibrary, addManySeries, addSeries } from './content.ts'
+import { addressOf, unknownId } from './contract/inputs.ts'
+import { startServer, type TestServer } from './start-server.ts'
+
+/** Ids that are the same in every database of these tests. */
+const idOf = (kind: 'library' | 'root' | 'series' | 'book' | 'file' | 'tag' | 'group', number: number): string => {
+  const kinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group']
+  return `019aa3b2-${kinds.indexOf(kind)}000-7000-8000-${String(number).padStart(12, '0')}`
+}
+
+const manga = idOf('library', 1)
+const comics = idOf('library', 2)
+const family = idOf('tag', 1)
+const secret = idOf('tag', 2)
+const circle = idOf('group', 1)
+
+interface WrittenBook {
+  readonly rating: number | null
+  readonly isMissing?: boolean
+}
+
+interface WrittenSeries {
+  readonly library: string
+  readonly rating: number | null
+  readonly tags: readonly string[]
+  readonly books: readonly WrittenBook[]
+}
+
+const book = (rating: number | null): WrittenBook => ({ rating })
+const missing = (rating: number | null): WrittenBook => ({ rating, isMissing: true })
+
+/** Every way in which something can be hidden beside something that is not. */
+const world: readonly WrittenSeries[] = [
+  { library: manga, rating: 6, tags: [family], books: [book(6), book(18), book(6), missing(6), missing(18)] },
+  { library: manga, rating: 18, tags: [family], books: [book(18), book(6)] },
+  { library: manga, rating: null, tags: [family], books: [book(null), book(null)] },
+  { library: manga, rating: 6, tags: [], books: [book(6)] },
+  { library: manga, rating: 6, tags: [family, secret], books: [book(6), missing(6)] },
+  { library: manga, rating: 6, tags: [family], books: [book(18), book(18)] },
+  { library: manga, rating: 12, tags: [secret], books: [book(12)] },
+  { library: comics, rating: 6, tags: [family], books: [book(6), book(6)] },
+  { library: comics, rating: null, tags: [], books: [book(null)] },
+]
+
+interface Seer {
+  readonly role: Role
+  readonly access: Partial<Access>
+  /** What that comes to. */
+  readonly rule: ViewRule
+}
+
+const everything: ViewRule = { libraries: 'all', ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+
+const seers: Readonly<Record<string, Seer>> = {
+  'one library and an age': {
+    role: 'reader',
+    access: { libraries: [manga], ageCeiling: 12 },
+    rule: { ...everything, libraries: [manga], ageCeiling: 12 },
+  },
+  'an age that lets unrated works show': {
+    role: 'reader',
+    access: { ageCeiling: 12, includeUnrated: true },
+    rule: { ...everything, ageCeiling: 12, includeUnrated: true },
+  },
+  'a white list, for somebody who edits': {
+    role: 'editor',
+    access: { allowTags: [family] },
+    rule: { ...everything, allowTags: [family] },
+  },
+  'a tag that is denied': {
+    role: 'reader',
+    access: { denyTags: [secret] },
+    rule: { ...everything, denyTags: [secret] },
+  },
+  'a group': {
+    role: 'reader',
+    access: { groups: [circle] },
+    rule: { libraries: [manga], ageCeiling: 16, includeUnrated: true, allowTags: [family], denyTags: [secret] },
+  },
+  'no library at all': { role: 'reader', access: { libraries: [] }, rule: { ...everything, libraries: [] } },
+}
+
+const sees = (rule: ViewRule, { library, tags }: WrittenSeries, ageRating: number | null): boolean =>
+  maySee(rule, { libraryId: library, content: { ageRating, sharingTags: tags } })
+
+/** The world, or what is left of it for somebody from whom the rest is hidden. */
+const build = async (db: Database, rule: ViewRule): Promise<void> => {
+  await addAccess(db)
+  for (const [libraryNumber, id] of [manga, comics].entries()) {
+    if (!maySee(rule, { libraryId: id })) continue
+    const name = `Library ${libraryNumber + 1}`
+    const library = await addLibrary(db, { id, name, path: `/data/${name}`, rootId: idOf('root', libraryNumber) })
+    for (const [number, written] of world.entries()) {
+      if (written.library !== id) continue
+      const visible = [...written.books.entries()].filter(([, { rating }]) => sees(rule, written, rating))
+      // A book may show although its series does not.
+      if (visible.length === 0 && !sees(rule, written, written.rating)) continue
+      const row = { id: idOf('series', number), title: `Series ${number}`, age_rating: written.rating }
+      const series = await addSeries(db, library, { ...row, sharingTags: written.tags })
+      await addBooks(
+        db,
+        series,
+        visible.map(([place, { rating, isMissing }]) => ({
+          id: idOf('book', number * 10 + place),
+          file: { id: idOf('file', number * 10 + place) },
+          number: place + 1,
+          volume: place + 1,
+          age_rating: rating,
+          cover_version: place,
+          placeholder: `cover ${place}`,
+          ...(isMissing && { state: 'missing' as const }),
+        })),
+      )
+    }
+  }
+}
+
+const addAccess = async (db: Database): Promise<void> => {
+  const at = '2026-11-01T10:00:00.000Z'
+  const named = (name: string) => ({
+    name,
+    name_key: name,
+    sort_key: name,
+    description: null,
+    created_at: at,
+    updated_at: at,
+  })
+  const rule = { all_libraries: 0 as const, age_ceiling: 16, include_unrated: 1 as const }
+  const grant = (tag_id: string, mode: 'allow' | 'deny') => ({ owner_id: circle, tag_id, mode, created_at: at })
+  await db.write(async (db) => {
+    await insertMany(db, 'sharing_tag', [
+      { id: family, ...named('family') },
+      { id: secret, ...named('secret') },
+    ])
+    await insertMany(db, 'access_group', [{ id: circle, ...named('circle'), ...rule }])
+    await insertMany(db, 'access_group_library', [{ owner_id: circle, library_id: manga }])
+    await insertMany(db, 'access_group_grant', [grant(family, 'allow'), grant(secret, 'deny')])
+  })
+}
+
+type Subject = 'library' | 'series' | 'book'
+
+interface Inputs {
+  /** What its `id` names; absent: it takes none. */
+  readonly of?: Subject
+  readonly queries?: readonly string[]
+}
+
+const orders = ['name,asc', 'name,desc', 'createdAt,desc', 'updatedAt,asc'].map((sort) => `sort=${sort}`)
+const filters = [manga, comics].map((id) => `libraryId=${id}`)
+const withMissing = ['includeDeleted=true', `includeDeleted=true&libraryId=${manga}`]
+
+/** How each endpoint that shows content is asked. One that is not here fails the test: whoever adds one adds its row. */
+const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
+  'GET /api/v1/libraries': { queries: ['', 'sort=name,desc', 'pageSize=1'] },
+  'GET /api/v1/libraries/{id}': { of: 'library' },
+  'GET /api/v1/libraries/{id}/series': { of: 'library', queries: ['', ...orders] },
+  'GET /api/v1/libraries/{id}/books': { of: 'library', queries: ['', ...orders, 'includeDeleted=true'] },
+  'GET /api/v1/filesystem/browse': 'shows no content',
+  'GET /api/v1/filesystem/drives': 'shows no content',
+  'GET /api/v1/series': { queries: ['', ...orders, ...filters, 'pageSize=2&page=2'] },
+  'GET /api/v1/series/{id}': { of: 'series' },
+  'GET /api/v1/series/{id}/full': { of: 'series' },
+  'GET /api/v1/series/{id}/books': {
+    of: 'series',
+    queries: ['', ...orders, 'sort=number,desc', 'includeDeleted=true'],
+  },
+  'GET /api/v1/series/{id}/sharing-tags': { of: 'series' },
+  'GET /api/v1/books': {
+    queries: [
+      '',
+      ...orders,
+      ...filters,
+      ...withMissing,
+      ...world.map((_, number) => `seriesId=${idOf('series', number)}`),
+      'pageSize=2&page=2',
+    ],
+  },
+  'GET /api/v1/books/{id}': { of: 'book' },
+  'GET /api/v1/books/{id}/full': { of: 'book' },
+}
+
+const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
+const places = /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem)\b/
+const contentEndpoints = allEndpoints.filter(
+  ({ method, path, shape }) => method === 'GET' && (areas.test(shape.access) || places.test(path)),
+)
+
+const allIds: Readonly<Record<Subject, readonly string[]>> = {
+  library: [manga, comics],
+  series: world.map((_, number) => idOf('series', number)),
+  book: world.flatMap(({ books }, number) => books.map((_, place) => idOf('book', number * 10 + place))),
+}
+
+/** Every address of the table, with every id there is. */
+const addresses = contentEndpoints.flatMap((endpoint) => {
+  const inputs = table[api.nameOf(endpoint)]
+  if (!inputs || inputs === 'shows no content') return []
+  const ids = inputs.of ? [...allIds[inputs.of], unknownId] : ['']
+  return ids.flatMap((id) =>
+    (inputs.queries ?? ['']).map((query) => ({
+      of: inputs.of,
+      id,
+      address: `${addressOf(endpoint, { id })}?${query}`,
+    })),
+  )
+})
+
+const ask = async ({ url }: TestServer, address: string, { id, accessToken }: { id: string; accessToken: string }) => {
+  const reply = await fetch(url + address, { headers: { authorization: `Bearer ${accessToken}` } })
+  const text = await reply.text()
+  const { requestId = '' } = JSON.parse(text) as { requestId?: string }
+  return {
+    address,
+    status: reply.status,
+    // What each reply and each person has of its own.
+    text: text.replaceAll(id, 'the viewer').replaceAll(requestId || 'no request id', ''),
+    link: reply.headers.get('link'),
+  }
+}
+
+const isHidden = (rule: ViewRule, of: Subject | undefined, id: string): boolean => {
+  if (of === undefined) return false
+  if (id === unknownId) return true
+  if (of === 'library') return !maySee(rule, { libraryId: id })
+  const number = world.findIndex((series, place) =>
+    of === 'series' ? idOf('series', place) === id : series.books.some((_, at) => idOf('book', place * 10 + at) === id),
+  )
+  const series = world[number]
+  if (!series) return true
+  if (of === 'series') return !sees(rule, series, series.rating)
+  return !sees(rule, series, series.books[Number(id.slice(-3)) - number * 10]?.rating ?? null)
+}
+
+test('HTTP-3 AUTH-7 whatever shows content has a row here', () => {
+  expect(contentEndpoints.map(api.nameOf).sort()).toEqual(Object.keys(table).sort())
+})
+
+for (const [name, { role, access, rule }] of Object.entries(seers)) {
+  test(`HTTP-3 AUTH-7 W9 with ${name}, every answer is the same as where the hidden content does not exist`, async () => {
+    await using full = await startServer()
+    await using twin = await startServer()
+    await build(full.context.db, everything)
+    await build(twin.context.db, rule)
+    const here = await full.person(role, { access })
+    const there = await twin.person(role, { access })
+
+    let found = 0
+    for (const { of, id, address } of addresses) {
+      const seen = await ask(full, address, here)
+      expect(seen).toEqual(await ask(twin, address, there))
+      // What only editors may ask is refused before anybody looks.
+      if (seen.status === 403) continue
+      const isThere = !isHidden(rule, of, id)
+      const text = isThere ? seen.text : (await ask(full, address.replace(id, unknownId), here)).text
+      expect([address, seen.status, seen.text]).toEqual([address, isThere ? 200 : 404, text])
+      found += isThere ? 1 : 0
+    }
+    expect(found).toBeGreaterThan(20)
+  })
+}
+
+test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
+  await using full = await startServer()
+  await using twin = await startServer()
+  const rule = { ...everything, libraries: [manga] }
+  await build(full.context.db, everything)
+  await build(twin.context.db, rule)
+  const here = await full.person('admin')
+  const there = await twin.person('admin')
+  expect((await here.call(api.deleteLibrary, { params: { id: comics } })).status).toBe(204)
+
+  for (const { address } of addresses) expect(await ask(full, address, here)).toEqual(await ask(twin, address, there))
+})
+
+const tags = [1, 2, 3, 4].map((number) => idOf('tag', number))
+const libraries = [1, 2, 3].map((number) => idOf('library', number))
+const ratings = [null, 0, 6, 12, 16, 18] as const
+
+const rules = record({
+  libraries: oneof(constant('all' as const), subarray(libraries)),
+  ageCeiling: constantFrom(...ratings),
+  includeUnrated: boolean(),
+  allowTags: oneof(constant([]), subarray(tags)),
+  denyTags: oneof(constant([]), subarray(tags)),
+})
+
+const labels = record({
+  library: constantFrom(...libraries),
+  rating: constantFrom(...ratings),
+  bookRating: constantFrom(...ratings),
+  tags: subarray(tags),
+})
+
+test('AUTH-7 what a query selects is what an event is told of, for any rule and any labels', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const at = '2026-11-01T10:00:00.000Z'
+  await db.write((db) =>
+    insertMany(
+      db,
+      'sharing_tag',
+      tags.map((id) => ({
+        id,
+        name: id,
+        name_key: id,
+        sort_key: id,
+        description: null,
+        created_at: at,
+        updated_at: at,
+      })),
+    ),
+  )
+  const added = new Map<string, Awaited<ReturnType<typeof addLibrary>>>()
+  for (const [number, id] of libraries.entries())
+    added.set(id, await addLibrary(db, { id, name: `Library ${number}`, path: `/data/${number}` }))
+  const known: {
+    seriesId: string
+    bookId: string
+    libraryId: string
+    rating: number | null
+    bookRating: number | null
+    tags: readonly string[]
+  }[] = []
+
+  const grow = async (
+    more: readonly { library: string; rating: number | null; bookRating: number | null; tags: string[] }[],
+  ) => {
+    for (const { library, rating, bookRating, tags } of more) {
+      const place = added.get(library)
+      if (!place) continue
+      const title = `Series ${known.length}`
+      const [series] = await addManySeries(db, place, [{ title, age_rating: rating, sharingTags: tags }])
+      const [bookId = ''] = series ? await addBooks(db, series, [{ age_rating: bookRating }]) : []
+      known.push({ seriesId: series?.id ?? '', bookId, libraryId: library, rating, bookRating, tags })
+    }
+  }
+  const expected = (rule: ViewRule, of: 'series' | 'book') =>
+    known
+      .filter(({ libraryId, rating, bookRating, tags: sharingTags }) =>
+        maySee(rule, { libraryId, content: { ageRating: of === 'series' ? rating : bookRating, sharingTags } }),
+      )
+      .map(({ seriesId, bookId }) => (of === 'series' ? seriesId : bookId))
+      .sort()
+
+  await assert(
+    asyncProperty(array(labels, { maxLength: 3 }), array(rules, { minLength: 5, maxLength: 5 }), async (more, some) => {
+      await grow(more)
+      for (const rule of some) {
+        const viewer: Viewer = { userId: '', rule, deletedLibraries: [], seesPaths: false }
+        for (const of of ['series', 'book'] as const) {
+          const rows = await db.read.selectFrom(of).select(`${of}.id`).where(visibleTo(viewer, of)).execute()
+          expect(rows.map(({ id }) => id).sort()).toEqual(expected(rule, of))
+        }
+        const shown = await db.read.selectFrom('library').select('library.id').where(visibleLibraries(viewer)).execute()
+        expect(shown.map(({ id }) => id).sort()).toEqual(libraries.filter((libraryId) => maySee(rule, { libraryId })))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
