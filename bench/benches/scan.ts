@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { openContent } from '../books/content.ts'
-import { requireCounts, scanOnce } from '../books/scan.ts'
+import { addLibrary, requireCounts, scanOnce } from '../books/scan.ts'
 import { watchMemory } from '../books/watch-memory.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import type { Bench, Figure } from '../figure.ts'
@@ -59,10 +59,11 @@ export const scanFirst = async (database: BenchDatabase, { root, counts }: Gener
   await using installation = await makeInstallation(await database.freshEnvironment())
   await using server = await installation.start()
   await using content = await openContent(installation)
-  const id = await content.addLibrary(root)
+  const call = callerAt(server.port, installation.token)
+  const id = await addLibrary(call, root)
   const cpuBefore = cpuUsOfAll(server.pid)
   using memory = watchMemory(server.pid)
-  const { listedMs, readMs } = await scanOnce(callerAt(server.port, installation.token), content, id)
+  const { listedMs, readMs } = await scanOnce(call, content, id)
   await requireCounts(content, id, counts)
   return {
     books: counts.books,

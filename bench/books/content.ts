@@ -2,12 +2,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '../../packages/server/src/database/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
-import { addLibraryOn } from '../../packages/server/test/scanning.ts'
 import type { Installation } from '../installation.ts'
 
 /** What is in the database of a server, past its doors. */
 export interface Content extends AsyncDisposable {
-  addLibrary(root: string): Promise<string>
   count(libraryId: string): Promise<CountedContent>
   /** When the last task of this kind was done; undefined while one waits or runs. */
   endOfTask(type: string, libraryId: string): Promise<number | undefined>
@@ -31,7 +29,6 @@ export const openContent = async ({ directory, environment }: Installation): Pro
     throw error
   })
   return {
-    addLibrary: (root) => addLibraryOn({ context: { db, clock: () => new Date() } }, { roots: [root] }),
     count: async (libraryId) => {
       const { rows } = await sql<CountedContent>`select
         (select count(*) from book where library_id = ${libraryId} and state = 'present') as books,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readScanStatus, scanLibrary, type ScanStatus } from '../../packages/api/src/index.ts'
+import { createLibrary, readScanStatus, scanLibrary, type ScanStatus } from '../../packages/api/src/index.ts'
 import type { Client } from '../../packages/api/src/index.ts'
 import type { Counts } from '../gen/library.ts'
 import type { Content } from './content.ts'
@@ -15,6 +15,13 @@ export interface Scanned {
 const lookEveryMs = 100
 const tooLongMs = 20 * 60_000
 const ended = new Set<ScanStatus['status']>(['held', 'completed', 'completed_with_errors', 'failed', 'cancelled'])
+
+/** Nothing of it is looked at yet. */
+export const addLibrary = async (call: Client, root: string): Promise<string> => {
+  const created = await call(createLibrary, { body: { name: root, roots: [root], scanNow: false } })
+  if (!created.ok) throw new Error(`No library: ${created.error.message}`)
+  return created.body.id
+}
 
 /** One scan, until nothing is left to be done for it. Timed by the clock of the server, which is ours too. */
 export const scanOnce = async (call: Client, content: Content, libraryId: string): Promise<Scanned> => {

@@ -2,7 +2,6 @@ import { newId } from '../src/platform/ids.ts'
 import { sortKey } from '../src/platform/sort-key.ts'
 import { analyseLibrary, scanLibrary } from '../src/features/scan/tasks.ts'
 import { startScan } from '../src/features/scan/scan.ts'
-import type { Context } from '../src/context.ts'
 import type { TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
 
@@ -14,7 +13,7 @@ interface LibraryWish {
 
 /** A library row and its roots, with nothing scanned yet. */
 export const addLibraryOn = async (
-  { context: { db, clock } }: { readonly context: Pick<Context, 'db' | 'clock'> },
+  { context: { db, clock } }: TestServer,
   { roots, policy = 'folder', name = 'Comics' }: LibraryWish,
 ): Promise<string> => {
   const id = newId()
