@@ -155,13 +155,13 @@ interface ProgramOptions {
   readonly instantiateWasm: (imports: Imports, done: (instance: ProgramInstance) => void) => object
 }
 
-const packageRequire = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 let compiled: Promise<CompiledProgram> | undefined
 
 /** Compiled once in a process; each run has memory of its own, since one that failed is not to be trusted. */
 const startProgram = async (line: (line: string) => void): Promise<Program> => {
-  const start = packageRequire('7z-wasm') as (options: ProgramOptions) => Promise<Program>
-  compiled ??= readFile(packageRequire.resolve('7z-wasm/7zz.wasm')).then((code) => WebAssembly.compile(code))
+  const start = require('7z-wasm') as (options: ProgramOptions) => Promise<Program>
+  compiled ??= readFile(require.resolve('7z-wasm/7zz.wasm')).then((code) => WebAssembly.compile(code))
   const module = await compiled
   return start({
     print: line,
