@@ -9,7 +9,10 @@ interface ArchiveMember {
 /** The members an archive may honestly have, each name once, and what is said of the others. */
 export const safeMembers = <Named extends ArchiveMember>(
   members: readonly Named[],
-): { readonly entries: Named[]; readonly warnings: Fault[] } => {
+): { readonly entries: readonly Named[]; readonly warnings: readonly Fault[] } => {
+  if (!members.some(({ isLink, name }) => isLink || leadsElsewhere(name)) && areAllNamedApart(members)) {
+    return { entries: members, warnings: [] }
+  }
   const known = new Set<string>()
   const entries: Named[] = []
   const left = { links: 0, paths: 0, twins: 0 }
@@ -31,6 +34,11 @@ export const safeMembers = <Named extends ArchiveMember>(
   warn(left.twins, 'members with the name of an earlier one')
   return { entries, warnings }
 }
+
+/** Names that stand in order, as most do, need no list of those seen before. */
+const areAllNamedApart = (members: readonly ArchiveMember[]): boolean =>
+  members.every(({ name }, index) => index === 0 || name > (members[index - 1]?.name ?? '')) ||
+  new Set(members.map(({ name }) => name)).size === members.length
 
 const upwards = /(?:^|\/)\.\.[. ]*(?:\/|$)/
 
