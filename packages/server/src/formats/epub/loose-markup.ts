@@ -5,7 +5,8 @@ import { markupDepthMax, type MarkupAttribute, type MarkupSink, type MarkupSpace
  * Reads what is not well-formed roughly as a browser would: whatever is no tag is text, and every end that is missing
  * is put in its place. It need not read exactly what a browser reads, for a browser never sees it.
  */
-export const readLooseMarkup = (text: string, sink: MarkupSink): void => {
+export const readLooseMarkup = (written: string, sink: MarkupSink): void => {
+  const text = written.replaceAll(/\r\n?/g, '\n')
   const reader: LooseReader = { text, sink, at: 0, open: [] }
   while (reader.at < text.length) {
     const tag = indexOrEnd(text, '<', reader.at)
@@ -15,6 +16,9 @@ export const readLooseMarkup = (text: string, sink: MarkupSink): void => {
   }
   closeTo(reader, 0)
 }
+
+/** Written anew it has a root and a body around it, which it may not have had. */
+const depthMax = markupDepthMax - 2
 
 interface LooseReader {
   readonly text: string
@@ -81,7 +85,7 @@ const readStartTag = (reader: LooseReader): boolean => {
   reader.at += 1 + tag.written.length
   const { attributes, isClosed } = readAttributes(reader)
   closeWhatEnds(reader, name)
-  const isTooDeep = reader.open.length >= markupDepthMax
+  const isTooDeep = reader.open.length >= depthMax
   const space = spaceOf(tag.written, name, reader.open.at(-1)?.space ?? 'html')
   const isRaw = rawText.has(name) && space === 'html' && !isClosed
   if (!isTooDeep) {

@@ -269,10 +269,13 @@ const write = (writer: Writer, place: Place, markup: string): void => {
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 const documentOf = ({ rules, head, body, rootAttributes, bodyAttributes }: Writer): string => {
-  if (rules.root === 'svg') return `${declaration}${body === '' ? `<svg xmlns="${namespaces.svg}"></svg>` : body}\n`
+  if (rules.root === 'svg') return `${declaration}${body === '' ? `<svg xmlns="${namespaces.svg}"${epub}></svg>` : body}\n`
   const root = `<html xmlns="http://www.w3.org/1999/xhtml"${epub}${rootAttributes}>`
-  return `${declaration}<!DOCTYPE html>\n${root}<head>${head}</head><body${bodyAttributes}>${body}</body></html>\n`
+  return `${declaration}<!DOCTYPE html>\n${root}<head>${head}</head><body${bodyAttributes}>${withoutSpaceAround(body)}</body></html>\n`
 }
+
+/** What stood between the parts of the document is not part of its body. */
+const withoutSpaceAround = (body: string): string => body.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
 
 /** What XML may not hold, half a character of two among it. */
 // eslint-disable-next-line no-control-regex
@@ -280,15 +283,10 @@ const forbidden = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escapeText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(forbidden, '')
-    .replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
+const escapeText = (text: string): string => writable(text).replaceAll(/[&<>\r]/g, reference)
 
-const escapeAttribute = (value: string): string =>
-  value
-    .toWellFormed()
-    .replaceAll(forbidden, '')
-    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
-    .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeAttribute = (value: string): string => writable(value).replaceAll(/[&<>"\t\n\r]/g, reference)
+
+const writable = (text: string): string => text.toWellFormed().replaceAll(forbidden, '')
+
+const reference = (character: string): string => entities[character] ?? `&#${character.charCodeAt(0)};`
