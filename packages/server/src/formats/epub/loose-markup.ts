@@ -1,4 +1,4 @@
-import { htmlEntities } from '../html-entities.ts'
+import { decodeEntities } from '../html-entities.ts'
 import { markupDepthMax, type MarkupAttribute, type MarkupSink, type MarkupSpace } from './markup-sink.ts'
 
 /**
@@ -10,7 +10,7 @@ export const readLooseMarkup = (written: string, sink: MarkupSink): void => {
   const reader: LooseReader = { text, sink, at: 0, open: [] }
   while (reader.at < text.length) {
     const tag = indexOrEnd(text, '<', reader.at)
-    if (tag > reader.at) sink.text(decodeReferences(text.slice(reader.at, tag)))
+    if (tag > reader.at) sink.text(decodeEntities(text.slice(reader.at, tag)))
     reader.at = tag
     if (tag < text.length) readAngle(reader)
   }
@@ -115,7 +115,7 @@ const readAttributes = (reader: LooseReader): { attributes: MarkupAttribute[]; i
     if (whole === undefined || written === undefined) break
     reader.at += whole.length
     const name = written.toLowerCase()
-    const value = decodeReferences(double ?? single ?? bare ?? '')
+    const value = decodeEntities(double ?? single ?? bare ?? '')
     attributes.push([name.startsWith('xlink:') ? name.slice(6) : name, value])
   }
   tagEnd.lastIndex = reader.at
@@ -133,7 +133,7 @@ const readRawText = (reader: LooseReader, name: string, isTold: boolean): void =
   const end = ending.exec(reader.text)?.index ?? reader.text.length
   const written = reader.text.slice(reader.at, end)
   const isText = name === 'title' || name === 'textarea'
-  if (isTold) reader.sink.text(isText ? decodeReferences(written) : written.replace(/<!\[CDATA\[|\]\]>/g, ''))
+  if (isTold) reader.sink.text(isText ? decodeEntities(written) : written.replace(/<!\[CDATA\[|\]\]>/g, ''))
   reader.at = end === reader.text.length ? end : indexOrEnd(reader.text, '>', end) + 1
 }
 
@@ -165,15 +165,3 @@ const closeWhatEnds = (reader: LooseReader, name: string): void => {
   const ended = ends.get(name)
   while (ended?.includes(reader.open.at(-1)?.name ?? '')) closeTo(reader, reader.open.length - 1)
 }
-
-const reference = /&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,7})|(\w{2,32})(?=;));?/g
-
-/** What is not known stays as it is written. */
-export const decodeReferences = (text: string): string =>
-  text.includes('&')
-    ? text.replaceAll(reference, (written, decimal?: string, hexadecimal?: string, name?: string) => {
-        if (name !== undefined) return htmlEntities.get(name) ?? written
-        const codePoint = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
-        return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : ''
-      })
-    : text

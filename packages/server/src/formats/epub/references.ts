@@ -14,7 +14,7 @@ export const allowedAddress = (use: AddressUse, written: string, resolve: Resolv
   if (use === 'fragment' || address === '') return undefined
   if (use === 'link' && isOutsideLink(address)) return address
   if (use !== 'link' && embedded.test(address)) return address
-  return isRelative(address) ? resolve(address) : undefined
+  return isRelative(address) ? resolve(withSigns(address)) : undefined
 }
 
 /** A click leads out of the book. */
@@ -26,6 +26,9 @@ const isOutsideLink = (address: string): boolean => leadsToTheWeb(address) || /^
 const asBrowsersRead = (written: string): string =>
   // eslint-disable-next-line no-control-regex
   written.replaceAll(/[\t\n\r]/g, '').replaceAll(/^[\0-\x20]+|[\0-\x20]+$/g, '')
+
+/** A percent sign that encodes nothing is meant as one; servers refuse it. */
+const withSigns = (address: string): string => address.replaceAll(/%(?![0-9a-fA-F]{2})/g, '%25')
 
 /** Pictures of points and fonts: neither can hold a script or lead anywhere. SVG can. */
 const embedded =
@@ -49,7 +52,7 @@ export const targetOf = (from: string, reference: string): Target | undefined =>
   const address = asBrowsersRead(reference)
   if (!isRelative(address)) return undefined
   const [, path = '', fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(address) ?? []
-  const steps = path === '' ? from.split('/') : walk(from.split('/').slice(0, -1), path.split('/'))
+  const steps = path === '' ? from.split('/') : walk(from.split('/').slice(0, -1), withSigns(path).split('/'))
   return steps === undefined ? undefined : { path: steps.join('/'), fragment }
 }
 
@@ -73,7 +76,7 @@ const decodeStep = (step: string): string | undefined => {
   try {
     decoded = decodeURIComponent(step)
   } catch {
-    // Written by somebody who means a percent sign.
+    // No UTF-8: some program's own way to write a name.
   }
   return /[/\\\0]/.test(decoded) ? undefined : decoded
 }

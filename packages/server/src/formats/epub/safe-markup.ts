@@ -134,11 +134,13 @@ const styleLink = (writer: Writer, element: MarkupElement): string => {
   return attributes.includes(' href="') ? `<link rel="stylesheet"${attributes}/>` : ''
 }
 
-/** How large the pages of a fixed layout are. */
+/** How large the pages of a fixed layout are: numbers and their names. */
 const viewport = (element: MarkupElement): string => {
-  const content = attributeOf(element, 'content')
+  const content = attributeOf(element, 'content') ?? ''
   const isViewport = attributeOf(element, 'name')?.trim().toLowerCase() === 'viewport'
-  return isViewport && content !== undefined ? `<meta name="viewport" content="${escapeAttribute(content)}"/>` : ''
+  return isViewport && /^[\w\s=,;.-]+$/.test(content)
+    ? `<meta name="viewport" content="${escapeAttribute(content)}"/>`
+    : ''
 }
 
 const isCss = (element: MarkupElement): boolean =>
@@ -269,7 +271,8 @@ const write = (writer: Writer, place: Place, markup: string): void => {
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 const documentOf = ({ rules, head, body, rootAttributes, bodyAttributes }: Writer): string => {
-  if (rules.root === 'svg') return `${declaration}${body === '' ? `<svg xmlns="${namespaces.svg}"${epub}></svg>` : body}\n`
+  if (rules.root === 'svg')
+    return `${declaration}${body === '' ? `<svg xmlns="${namespaces.svg}"${epub}></svg>` : body}\n`
   const root = `<html xmlns="http://www.w3.org/1999/xhtml"${epub}${rootAttributes}>`
   return `${declaration}<!DOCTYPE html>\n${root}<head>${head}</head><body${bodyAttributes}>${withoutSpaceAround(body)}</body></html>\n`
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeXml } from '../xml-decoding.ts'
+import { decodeText } from '../text-decoding.ts'
 import { filterStyleSheet } from './css.ts'
 import { readMarkup } from './markup.ts'
 import type { Resolve } from './references.ts'
@@ -15,7 +15,7 @@ export type SanitisedType = (typeof sanitisedTypes)[number]
  * HTML comes out as XHTML. Done twice it is the same as once.
  */
 export const sanitise = (bytes: Buffer, mediaType: SanitisedType, { resolve }: { resolve: Resolve }): Buffer => {
-  const text = decodeText(bytes)
+  const text = decodeChapter(bytes)
   if (mediaType === 'text/css') return Buffer.from(filterStyleSheet(text, resolve).replaceAll(notInXml, ''))
   const root = mediaType === 'image/svg+xml' ? 'svg' : 'html'
   const written = readMarkup(text, () => safeMarkup({ root, resolve, hasReferences: true }))
@@ -30,10 +30,10 @@ const notInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 const statedEncoding = /(?:<meta\s[^>]{0,200}?charset\s*=\s*["']?|@charset\s*["'])([\w-]{1,40})/i
 
 /** As XML says which encoding it is in; else as HTML and CSS say it. */
-export const decodeText = (bytes: Buffer): string => {
+export const decodeChapter = (bytes: Buffer): string => {
   const start = bytes.toString('latin1', 0, 1024)
   const [, label] = isUtf8(bytes) || start.includes('\0') ? [] : (statedEncoding.exec(start) ?? [])
-  return (label === undefined ? undefined : decodeAs(label, bytes)) ?? decodeXml(bytes)
+  return (label === undefined ? undefined : decodeAs(label, bytes)) ?? decodeText(bytes)
 }
 
 const decodeAs = (label: string, bytes: Buffer): string | undefined => {

@@ -90,8 +90,9 @@ test.each(attacks)('T-12 T-13 $mediaType with $name does nothing', ({ source, me
 
   expect(dangersIn(written, mediaType)).toEqual([])
   expect(made(written, mediaType === 'text/html' ? 'application/xhtml+xml' : mediaType)).toBe(written)
-  if (mediaType !== 'text/css') expect(() => parseXml(Buffer.from(written), { depth: 300 })).not.toThrow()
-  if (source.includes(keptText)) expect(written).toContain(keptText)
+  // What is not well-formed throws.
+  if (mediaType !== 'text/css') parseXml(Buffer.from(written), { depth: 300 })
+  expect(written.includes(keptText)).toBe(source.includes(keptText))
 })
 
 test('T-12 there are enough attacks to mean something', () => {
