@@ -139,13 +139,20 @@ const urlAt = (text: string, from: number): Found => {
 const bareUrlAt = (text: string, start: number): Found => {
   let end = start
   while (end < text.length && text.charAt(end) !== ')') end += text.charAt(end) === '\\' ? 2 : 1
-  const written = text.slice(start, end).replace(/[ \t\n]+$/, '')
+  const written = text.slice(start, endOfWords(text, start, end))
   const close = Math.min(text.length, end + 1)
   // eslint-disable-next-line no-control-regex
   if (/["'(\s\x01-\x08\x0E-\x1F\x7F]|\\(?:\n|$)/.test(written.replaceAll(escapes, 'x'))) {
     return { token: { kind: 'bad' }, end: close }
   }
   return { token: { kind: 'url', value: resolveEscapes(written) }, end: close }
+}
+
+/** Without the space at its end; a pattern would look at every space there is for the end. */
+const endOfWords = (text: string, start: number, end: number): number => {
+  let last = Math.min(end, text.length)
+  while (last > start && /[ \t\n]/.test(text.charAt(last - 1))) last -= 1
+  return last
 }
 
 const signAt = (text: string, at: number): Found => {

@@ -9,13 +9,17 @@ export const readLooseMarkup = (written: string, sink: MarkupSink): void => {
   const text = written.replaceAll(/\r\n?/g, '\n')
   const reader: LooseReader = { text, sink, at: 0, open: [] }
   while (reader.at < text.length) {
-    const tag = indexOrEnd(text, '<', reader.at)
+    tagStart.lastIndex = reader.at
+    const tag = tagStart.exec(text)?.index ?? text.length
     if (tag > reader.at) sink.text(decodeEntities(text.slice(reader.at, tag)))
     reader.at = tag
     if (tag < text.length) readAngle(reader)
   }
   closeTo(reader, 0)
 }
+
+/** Any other `<` is text. */
+const tagStart = /<(?:\/?[a-zA-Z]|[!?])/g
 
 /** Written anew it has a root and a body around it, which it may not have had. */
 const depthMax = markupDepthMax - 2
@@ -45,9 +49,8 @@ const readAngle = (reader: LooseReader): void => {
     // A document type may declare things of its own, between brackets.
     const hasBrackets = text.startsWith('<!', at) && text.slice(at, end).includes('[')
     reader.at = hasBrackets ? indexOrEnd(text, ']>', at) + 2 : end + 1
-  } else if (!readEndTag(reader) && !readStartTag(reader)) {
-    sink.text('<')
-    reader.at = at + 1
+  } else if (!readEndTag(reader)) {
+    readStartTag(reader)
   }
 }
 
@@ -78,9 +81,9 @@ const closeTo = ({ open, sink }: LooseReader, depth: number): void => {
   }
 }
 
-const readStartTag = (reader: LooseReader): boolean => {
+const readStartTag = (reader: LooseReader): void => {
   const tag = nameAt(reader)
-  if (tag === undefined) return false
+  if (tag === undefined) return
   const name = localName(tag.written)
   reader.at += 1 + tag.written.length
   const { attributes, isClosed } = readAttributes(reader)
@@ -96,7 +99,6 @@ const readStartTag = (reader: LooseReader): boolean => {
   if (!isTooDeep && (isClosed || isRaw || (space === 'html' && voidElements.has(name)))) {
     closeTo(reader, reader.open.length - 1)
   }
-  return true
 }
 
 const spaceOf = (written: string, name: string, parent: MarkupSpace): MarkupSpace => {

@@ -1,18 +1,35 @@
 import { SaxesParser, type SaxesAttributeNS } from 'saxes'
+import { BookFault } from '../book-format.ts'
 import { htmlEntities } from '../html-entities.ts'
+import { bookLimits } from '../limits.ts'
 import { readLooseMarkup } from './loose-markup.ts'
 import { markupDepthMax, type MarkupAttribute, type MarkupSink, type MarkupSpace } from './markup-sink.ts'
 
 /**
  * Reads a chapter as XML, and as what a browser would make of it when it is not. The sink is made anew for the second
- * reading.
+ * reading. Throws a `BookFault` when there are too many elements.
  */
 export const readMarkup = <Sink extends MarkupSink>(text: string, makeSink: () => Sink): Sink => {
   const strict = makeSink()
-  if (readStrictly(text, strict)) return strict
+  if (readStrictly(text, bounded(strict))) return strict
   const loose = makeSink()
-  readLooseMarkup(text, loose)
+  readLooseMarkup(text, bounded(loose))
   return loose
+}
+
+const bounded = (sink: MarkupSink): MarkupSink => {
+  let elements = 0
+  return {
+    open: (element) => {
+      elements += 1
+      if (elements > bookLimits.chapterElements) {
+        throw new BookFault('limit', `The chapter has more than ${bookLimits.chapterElements} elements`)
+      }
+      sink.open(element)
+    },
+    text: (text) => sink.text(text),
+    close: () => sink.close(),
+  }
 }
 
 class NotWellFormed extends Error {}

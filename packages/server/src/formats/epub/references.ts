@@ -23,9 +23,13 @@ export const leadsToTheWeb = (address: string): boolean => /^https?:\/\//i.test(
 const isOutsideLink = (address: string): boolean => leadsToTheWeb(address) || /^mailto:[^\s]/i.test(address)
 
 /** Tabs and line breaks inside an address do not count, nor spaces and control characters around it. */
-const asBrowsersRead = (written: string): string =>
-  // eslint-disable-next-line no-control-regex
-  written.replaceAll(/[\t\n\r]/g, '').replaceAll(/^[\0-\x20]+|[\0-\x20]+$/g, '')
+const asBrowsersRead = (written: string): string => {
+  const address = written.replaceAll(/[\t\n\r]/g, '')
+  let [start, end] = [0, address.length]
+  while (start < end && address.charCodeAt(start) <= 0x20) start += 1
+  while (end > start && address.charCodeAt(end - 1) <= 0x20) end -= 1
+  return address.slice(start, end)
+}
 
 /** A percent sign that encodes nothing is meant as one; servers refuse it. */
 const withSigns = (address: string): string => address.replaceAll(/%(?![0-9a-fA-F]{2})/g, '%25')
@@ -69,16 +73,15 @@ const walk = (folder: readonly string[], steps: readonly string[]): string[] | u
   return place
 }
 
-/** A slash that was written as `%2F` would be a step nobody has looked at. */
+/** A slash that was written as `%2F` would be a step nobody has looked at; what is no UTF-8 no server would find. */
 const decodeStep = (step: string): string | undefined => {
   if (!step.includes('%')) return step
-  let decoded = step
   try {
-    decoded = decodeURIComponent(step)
+    const decoded = decodeURIComponent(step)
+    return /[/\\\0]/.test(decoded) ? undefined : decoded
   } catch {
-    // No UTF-8: some program's own way to write a name.
+    return undefined
   }
-  return /[/\\\0]/.test(decoded) ? undefined : decoded
 }
 
 /** How addresses in the file `from` are kept: as they were, as long as they stay inside the book. */

@@ -90,7 +90,7 @@ test('T-12 what stays is where a browser finds it, and where we do', () => {
       // A folder is no file, with a slash at its end or without.
       expect(path.join('/').replace(/\/+$/, '')).toBe(target.path.replace(/\/+$/, ''))
     }),
-    { numRuns: 5000 },
+    { numRuns: 3000 },
   )
 })
 

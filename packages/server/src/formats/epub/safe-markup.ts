@@ -212,7 +212,7 @@ const countReferences = (writer: Writer, element: MarkupElement, around: string 
   for (const [name, value] of element.attributes) {
     if (name === 'href' && value.trim().startsWith('#')) writer.references.refers(inside, value.trim().slice(1))
     else if (value.includes('(')) {
-      for (const [, target = ''] of value.matchAll(/\(\s*["']?\s*#([^"')\s]+)/g))
+      for (const [, target = ''] of value.matchAll(/\(\s{0,9}["']?\s{0,9}#([^"')\s]+)/g))
         writer.references.refers(inside, target)
     }
   }
@@ -278,7 +278,14 @@ const documentOf = ({ rules, head, body, rootAttributes, bodyAttributes }: Write
 }
 
 /** What stood between the parts of the document is not part of its body. */
-const withoutSpaceAround = (body: string): string => body.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+const withoutSpaceAround = (body: string): string => {
+  let [start, end] = [0, body.length]
+  while (start < end && isSpace(body.charCodeAt(start))) start += 1
+  while (end > start && isSpace(body.charCodeAt(end - 1))) end -= 1
+  return body.slice(start, end)
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09
 
 /** What XML may not hold, half a character of two among it. */
 // eslint-disable-next-line no-control-regex
