@@ -29,7 +29,7 @@ export interface EpubWish {
   readonly direction?: 'ltr' | 'rtl' | 'default'
   readonly layout?: 'fixed' | 'kindle' | 'apple' | 'reflowable'
   readonly font?: 'clear' | 'idpf' | 'adobe'
-  /** More of the metadata, the manifest and the archive. */
+  /** More of the metadata, the manifest and the archive; a member takes the place of its namesake. */
   readonly metadata?: string
   readonly items?: readonly EpubItem[]
   readonly members?: readonly ZipMember[]
@@ -63,9 +63,10 @@ export const epub = (wish: EpubWish = {}): Buffer => {
     ...metaFiles(book),
     { name: `${epubFolder}package.opf`, bytes: Buffer.from(packageDocument(book)) },
     ...book.items.map(({ name, bytes }) => ({ name: epubFolder + name, bytes, method: book.packing })),
-    ...book.members,
   ]
-  return zip(members.filter(({ name }) => !book.without.includes(String(name))))
+  const replaced = new Set(book.members.map(({ name }) => String(name)))
+  const made = members.filter(({ name }) => !book.without.includes(String(name)) && !replaced.has(String(name)))
+  return zip([...made, ...book.members])
 }
 
 /** A comic as an EPUB: every page a picture and nothing else. */

@@ -169,6 +169,7 @@ const xhtml = Object.entries({
   'an editable page that focuses': chapter(
     '<p contenteditable="true" tabindex="1" autofocus="autofocus" accesskey="x" is="x-pwn" slot="x" part="x">x</p>',
   ),
+  'elements nested deeper than anybody reads': chapter(`${'<div>'.repeat(5000)}${'</div>'.repeat(5000)}`),
   'a popup that is opened': chapter(
     '<dialog open="open" popover="auto">x</dialog><p popovertarget="x" commandfor="x" command="show-modal">x</p>',
   ),

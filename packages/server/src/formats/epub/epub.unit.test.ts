@@ -335,6 +335,10 @@ const encrypted = (algorithm: string, path: string) => ({
   bytes: Buffer.from(encryptionDocument(path, algorithm)),
 })
 const aes = 'http://www.w3.org/2001/04/xmlenc#aes256-cbc'
+const containerOf = (path: string) => ({
+  name: 'META-INF/container.xml',
+  bytes: Buffer.from(`<container><rootfiles><rootfile full-path="${path}"/></rootfiles></container>`),
+})
 const nested = (depth: number): string => '<x>'.repeat(depth) + '</x>'.repeat(depth)
 
 const faults: readonly { name: string; code: FaultCode; says: RegExp; bytes: () => Buffer }[] = [
@@ -367,6 +371,15 @@ const faults: readonly { name: string; code: FaultCode; says: RegExp; bytes: () 
     code: 'damaged',
     says: /not well formed/,
     bytes: () => makeEpub({ metadata: '<x></y>' }),
+  },
+  {
+    name: 'whose package is something else',
+    code: 'damaged',
+    says: /something else/,
+    bytes: () =>
+      makeEpub({
+        members: [{ name: 'other.opf', bytes: Buffer.from('<html/>') }, containerOf('other.opf')],
+      }),
   },
   {
     name: 'whose package is nested without end',
@@ -410,6 +423,15 @@ test('a chapter larger than anybody reads is refused when it is asked for, and o
 
   await expect(text.readResource(chapters[1] ?? '')).rejects.toMatchObject({ code: 'limit' })
   expect(await text.readResource(chapters[0] ?? '')).toBeDefined()
+})
+
+test('a chapter that stands in the spine twice is read once', async () => {
+  const again = { name: 'text/ch1.xhtml' }
+
+  expect((await (await openText({ chapters: [{}, {}, again] })).spine()).map(({ href }) => href)).toEqual([
+    chapters[0],
+    chapters[1],
+  ])
 })
 
 test('names with spaces, percent signs and other letters are found and come out as addresses', async () => {

@@ -12,6 +12,7 @@ test('an address is seen from the file it stands in', () => {
     '../../mimetype': 'mimetype',
     '../images/../text/./x': 'OEBPS/text/x',
     ' x?y=1 ': 'OEBPS/text/x',
+    'ch\n2.xhtml': 'OEBPS/text/ch2.xhtml',
     '100%.xhtml': 'OEBPS/text/100%.xhtml',
     '': from,
   }

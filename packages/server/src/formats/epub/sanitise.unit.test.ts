@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { attacks, chapter, keptText } from '../../../test/books/hostile-markup.ts'
+import { bookLimits } from '../limits.ts'
 import { parseXml } from '../xml.ts'
 import { cssTokens } from './css-tokens.ts'
 import { insideBook } from './references.ts'
@@ -240,4 +241,30 @@ test('T-13 a drawing that draws itself a thousand times keeps its lines and lose
   expect(made(uses(1000), 'image/svg+xml').match(/<use/g)).toHaveLength(1000)
   expect(made(uses(100_000), 'image/svg+xml')).toContain('<path d="M0 0">')
   expect(made(uses(100_000), 'image/svg+xml')).not.toContain('<use')
+})
+
+test.each(['a billion laughs', 'a drawing that draws itself', 'a chain without end', 'patterns of patterns'])(
+  'T-13 %s loses what it draws again',
+  (name) => {
+    const attack = attacks.find((known) => known.name === name && known.mediaType === 'image/svg+xml')
+    const written = made(attack?.source ?? '', 'image/svg+xml')
+
+    expect(written).toContain(keptText)
+    expect(written).not.toMatch(/<use|<pattern/)
+  },
+)
+
+test('a chapter of more elements than anybody reads is refused', () => {
+  const elements = (count: number): string => chapter('<b/>'.repeat(count))
+
+  expect(() => made(elements(bookLimits.chapterElements - 100))).not.toThrow()
+  expect(() => made(elements(bookLimits.chapterElements))).toThrow('elements')
+  expect(() => made(`<br>${elements(bookLimits.chapterElements)}`)).toThrow('elements')
+})
+
+test('the title of a drawing is words, and words parted by a comment stay apart', () => {
+  expect(body('<svg xmlns="http://www.w3.org/2000/svg"><title>A <a>white</a> whale</title></svg>')).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg"><title>A white whale</title></svg>',
+  )
+  expect(made('a{color:re/* */d}', 'text/css')).toBe('a{color:re/**/d;}')
 })
