@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { jpeg, randomFrom } from './pictures.ts'
 import { zip, type ZipMember } from './zip.ts'
 
-export interface EpubChapter {
+interface EpubChapter {
   readonly title?: string
   /** What stands in the body; made up when it is not said. */
   readonly body?: string
@@ -39,7 +39,7 @@ export interface EpubWish {
   readonly without?: readonly string[]
 }
 
-export interface EpubItem {
+interface EpubItem {
   readonly name: string
   readonly mediaType: string
   readonly bytes: Buffer
@@ -47,7 +47,7 @@ export interface EpubItem {
 }
 
 /** The folder everything is in, and with it every name. */
-export const epubFolder = 'OEBPS/'
+const epubFolder = 'OEBPS/'
 
 /** A font as far as anybody looks: its first bytes say what it is. */
 export const fontBytes = Buffer.concat([Buffer.from('wOF2'), Buffer.alloc(4000, 7)])

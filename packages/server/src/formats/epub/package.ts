@@ -23,7 +23,7 @@ export interface PackageItem {
   readonly properties: readonly string[]
 }
 
-export interface SpineEntry {
+interface SpineEntry {
   readonly item: PackageItem
   readonly isLinear: boolean
   readonly isFixed: boolean
