@@ -12,7 +12,7 @@ export interface PictureWish {
 }
 
 /** The same numbers for the same seed, everywhere. */
-const randomFrom = (seed: number): (() => number) => {
+export const randomFrom = (seed: number): (() => number) => {
   let state = (seed ^ 0x9e3779b9) >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fileCandidate, folderCandidate, noSurroundings } from '../../../test/books/candidate.ts'
 import {
   comicEpub,
   coverBytes,
@@ -9,14 +10,14 @@ import {
 } from '../../../test/books/epub.ts'
 import { attacks, chapter } from '../../../test/books/hostile-markup.ts'
 import { jpeg } from '../../../test/books/pictures.ts'
-import { memoryCandidate, zip } from '../../../test/books/zip.ts'
+import { memoryFile, zip } from '../../../test/books/zip.ts'
 import type { FaultCode, OpenBook, Reflowable } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
 import { epub } from './epub.ts'
 
-const surroundings = { cache: { folderFor: () => Promise.reject(new Error('Nothing is unpacked')) } }
+const candidateOf = (bytes: Buffer) => fileCandidate('a book', bytes)
 
-const openBytes = (bytes: Buffer): Promise<OpenBook> => epub.open(memoryCandidate(bytes), surroundings)
+const openBytes = (bytes: Buffer): Promise<OpenBook> => epub.open(candidateOf(bytes), noSurroundings)
 const open = (wish: EpubWish = {}): Promise<OpenBook> => openBytes(makeEpub(wish))
 
 const textOf = async (book: OpenBook) => {
@@ -34,7 +35,7 @@ const openText = async (wish: EpubWish = {}): Promise<Reflowable> => {
 const chapters = ['text/ch1.xhtml', 'text/ch2.xhtml', 'text/ch3.xhtml'].map((name) => `OEBPS/${name}`)
 
 test('an EPUB is known by what is inside, not by its name', () => {
-  const isEpub = (bytes: Buffer): boolean => epub.detect(memoryCandidate(bytes))
+  const isEpub = (bytes: Buffer): boolean => epub.detect(candidateOf(bytes))
   const container = { name: 'META-INF/container.xml', bytes: Buffer.from('<container/>') }
 
   expect(isEpub(makeEpub())).toBe(true)
@@ -46,7 +47,7 @@ test('an EPUB is known by what is inside, not by its name', () => {
   expect(isEpub(zip([{ name: 'mimetype', bytes: Buffer.from('application/vnd.oasis.opendocument.text') }]))).toBe(false)
   expect(isEpub(zip([{ name: '1.jpg', bytes: coverBytes }]))).toBe(false)
   expect(isEpub(Buffer.from('PK\u0003\u0004'))).toBe(false)
-  expect(epub.detect({ ...memoryCandidate(Buffer.alloc(0)), isFolder: true })).toBe(false)
+  expect(epub.detect(folderCandidate('a book'))).toBe(false)
 })
 
 test.each([2, 3] as const)('EPUB %i has its chapters, their names and its table of contents', async (version) => {
@@ -162,13 +163,14 @@ test('positions count the stored bytes of chapters and go from the beginning to 
 })
 
 test('to list a book nothing of its chapters is read', async () => {
-  const candidate = memoryCandidate(makeEpub({ chapters: 30, words: 20_000 }))
-  const book = await epub.open(candidate, surroundings)
+  const bytes = makeEpub({ chapters: 30, words: 20_000 })
+  const file = memoryFile(bytes)
+  const book = await epub.open({ ...candidateOf(bytes), read: file.read }, noSurroundings)
   await Promise.all([book.metadata(), book.outline?.(), book.reflowable?.positions(), book.reflowable?.spine()])
 
   // The directory is read with the 64 KiB at the end of the file.
-  expect(candidate.size).toBeGreaterThan(500_000)
-  expect(candidate.counted.bytes).toBeLessThan(90_000)
+  expect(file.size).toBeGreaterThan(500_000)
+  expect(file.counted.bytes).toBeLessThan(90_000)
 })
 
 test('what is not linear is no place in the book, unless nothing is', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { fileCandidate, noSurroundings } from '../../../test/books/candidate.ts'
 import { epub as makeEpub, type EpubWish } from '../../../test/books/epub.ts'
-import { memoryCandidate } from '../../../test/books/zip.ts'
 import type { MetadataLayer } from '../book-format.ts'
 import { epub } from './epub.ts'
 import { readiumManifest, type ManifestFacts } from './manifest.ts'
@@ -8,8 +8,7 @@ import { readiumManifest, type ManifestFacts } from './manifest.ts'
 const links = { self: '/api/v1/books/1/manifest', hrefPrefix: '/api/v1/books/1/resources/' }
 
 const factsOf = async (wish: EpubWish): Promise<ManifestFacts> => {
-  const cache = { folderFor: () => Promise.reject(new Error('Nothing is unpacked')) }
-  const book = await epub.open(memoryCandidate(makeEpub(wish)), { cache })
+  const book = await epub.open(fileCandidate('a book', makeEpub(wish)), noSurroundings)
   const [metadata] = await book.metadata()
   const { reflowable } = book
   if (reflowable === undefined || metadata === undefined) throw new Error('It has no text that flows')
