@@ -230,11 +230,17 @@ export interface Fingerprints {
   readonly koreader?: string | undefined
 }
 
+/** Every `href` is an address from the top of the book, percent-encoded; in the outline a `#fragment` may follow. */
 export interface Reflowable {
   spine(): Promise<readonly SpineItem[]>
-  /** Readium positions: one for each 1,024 characters of each chapter. */
+  /** Readium positions: one for each 1,024 bytes of each chapter, one for each page of fixed layout. */
   positions(): Promise<readonly Position[]>
-  /** One file of the book, made safe to show (pins W5). Undefined when the book has no such file. */
+  /** What the chapters are shown with: pictures, fonts, style sheets, sound. */
+  resources?(): Promise<readonly ResourceLink[]>
+  /**
+   * One file of the book, made safe to show (pins W5), by its name: an `href` decoded. Undefined when the book has no
+   * such file.
+   */
   readResource(path: string): Promise<Resource | undefined>
   readonly readingDirection: 'ltr' | 'rtl' | null
   readonly isFixedLayout: boolean
@@ -254,6 +260,11 @@ export interface Position {
   /** Within the chapter and within the book, 0 to 1. */
   readonly progression: number
   readonly totalProgression: number
+}
+
+export interface ResourceLink {
+  readonly href: string
+  readonly mediaType: string
 }
 
 export interface Resource {

@@ -13,6 +13,9 @@ export const bookLimits = {
   /** Unpacked to packed, past the first 64 MiB. */
   ratio: 200,
   ratioFromBytes: 64 * mebibyte,
+  /** Of a chapter or a style sheet, which is read as a whole to make it safe. */
+  chapterBytes: 16 * mebibyte,
+  chapterElements: 400_000,
   xmlBytes: 4 * mebibyte,
   xmlDepth: 64,
   xmlNodes: 100_000,

@@ -20,8 +20,11 @@ export interface PictureSource<Named extends Member> {
   /** Files only, in any order. */
   readonly members: readonly Named[]
   readonly warnings: readonly Fault[]
-  /** The first bytes of a member and, where that can be told, the place of all of them. */
-  look(member: Named, length: number): Look | Promise<Look>
+  /**
+   * The first bytes of a member and, where that can be told, the place of all of them. Undefined: that would cost too
+   * much, and its name must do.
+   */
+  look(member: Named, length: number): Look | undefined | Promise<Look | undefined>
   /** All bytes of a member, checked. */
   read(member: Named, bytesMax: number): Buffer | Promise<Buffer>
   /** The members that are named as pictures are given in reading order. */
@@ -120,8 +123,10 @@ const lookAtPage = async <Named extends Member>(
 ): Promise<Page | undefined> => {
   const { name, size } = member
   try {
-    const { head, place } = await source.look(member, headBytes)
-    const header = await findImageHeader(head, async (length) => (await source.look(member, length)).head)
+    const look = await source.look(member, headBytes)
+    if (look === undefined) return unseenPage(member)
+    const { head, place } = look
+    const header = await findImageHeader(head, async (length) => (await source.look(member, length))?.head ?? head)
     if (header !== undefined) {
       return { name, mediaType: header.mediaType, width: header.width, height: header.height, size, place }
     }
@@ -130,8 +135,12 @@ const lookAtPage = async <Named extends Member>(
   } catch (error) {
     if (!(error instanceof BookFault)) throw error
     warn(warnings, error.code, `${error.message}: ${JSON.stringify(name)}`)
-    return { name, mediaType: promisedMediaType(name) ?? 'application/octet-stream', width: null, height: null, size }
+    return unseenPage(member)
   }
+}
+
+const unseenPage = ({ name, size }: Member): Page => {
+  return { name, mediaType: promisedMediaType(name) ?? 'application/octet-stream', width: null, height: null, size }
 }
 
 /** Who reads them has understood by then. */

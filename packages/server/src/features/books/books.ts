@@ -19,8 +19,8 @@ import {
   updateHidden,
 } from './queries.ts'
 
-export { deleteBooks } from './queries.ts'
-export { describeBooks, insertBooks, markMissing, placeBooks } from './record.ts'
+export { deleteBooks, inheritRatings, markMissing } from './queries.ts'
+export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */
 const quickRowsMax = 1000

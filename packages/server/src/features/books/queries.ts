@@ -215,3 +215,26 @@ export const updateHidden = async (db: WriteDb, ids: readonly string[]): Promise
 export const deleteBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   await db.deleteFrom('book').where('id', 'in', ids).execute()
 }
+
+/** They keep everything, for when they come back. */
+export const markMissing = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+  await db
+    .updateTable('book')
+    .set({ state: 'missing', missing_since: at, updated_at: at })
+    .where('id', 'in', ids)
+    .where('state', '=', 'present')
+    .execute()
+}
+
+/** A book without a rating of its own has its series' (W9). */
+export const inheritRatings = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db
+    .updateTable('book')
+    .set(({ selectFrom }) => ({
+      age_rating: selectFrom('series').select('series.own_age_rating').whereRef('series.id', '=', 'book.series_id'),
+    }))
+    .where('series_id', 'in', seriesIds)
+    .where('own_age_rating', 'is', null)
+    .execute()
+}

@@ -63,13 +63,3 @@ export const describeBooks = (
   db: WriteDb,
   rows: readonly (Pick<BookRow, keyof typeof contentShape.columns> & { readonly id: string })[],
 ): Promise<void> => updateMany(db, 'book', contentShape, rows)
-
-/** They keep everything, for when they come back. */
-export const markMissing = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
-  await db
-    .updateTable('book')
-    .set({ state: 'missing', missing_since: at, updated_at: at })
-    .where('id', 'in', ids)
-    .where('state', '=', 'present')
-    .execute()
-}

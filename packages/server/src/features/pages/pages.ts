@@ -1,1 +1,1 @@
-export { savePages, takeOverPages } from './record.ts'
+export { savePages, takeOverPages } from './queries.ts'

@@ -8,10 +8,11 @@ import { announceSeries } from '../visibility/visibility.ts'
 import { analyseFiles, type Reader, type ReadFile } from './analyse-files.ts'
 import { applyAnalyses } from './apply-analysis.ts'
 import { fileToRead } from './find-out.ts'
-import { type ScannedLibrary, selectScannedLibrary } from './library.ts'
+import { type ScannedLibrary } from './library.ts'
+import { selectScannedLibrary } from './queries.ts'
 import { countToAnalyse, type FileToReadRow, selectFilesToRead, selectWantedFiles } from './queries.ts'
-import { relinkFound } from './relink.ts'
-import type { ScanSurroundings } from './run-scan.ts'
+import { relinkFound } from './relinks/relink.ts'
+import type { ScanSurroundings } from './findings.ts'
 
 const day = 24 * 60 * 60 * 1000
 const filesAtOnce = 384

@@ -14,7 +14,7 @@ import {
   selectMissingAtPaths,
   selectOrphans,
 } from './queries.ts'
-import type { Findings } from './run-scan.ts'
+import type { Findings } from './findings.ts'
 import type { FoundIn } from './spool.ts'
 
 interface Question {

@@ -53,21 +53,18 @@ export const matchArrivals = (
     { how: 'moved', of: byContent, hashOf: ({ content }: Arrival) => content },
     { how: 're-zipped', of: byPages, hashOf: ({ pages }: Arrival) => pages },
   ] as const
-  for (const { how, of, hashOf } of rungs)
-    for (const isNear of [true, false])
-      for (const arrival of arrivals) {
-        const hash = hashOf(arrival)
-        if (matches.has(arrival) || hash === null) continue
-        const book = best(
-          arrival,
-          hash,
-          of.get(hash) ?? [],
-          (each) => !taken.has(each.bookId) && isNear === (each.libraryId === arrival.libraryId),
-        )
-        if (!book) continue
-        taken.add(book.bookId)
-        matches.set(arrival, { bookId: book.bookId, isLost: book.isLost, how })
-      }
+  const match = (arrival: Arrival, { how, of, hashOf }: (typeof rungs)[number], isNear: boolean): void => {
+    const hash = hashOf(arrival)
+    if (matches.has(arrival) || hash === null) return
+    const mayBe = ({ bookId, libraryId }: Candidate): boolean =>
+      !taken.has(bookId) && isNear === (libraryId === arrival.libraryId)
+    const book = best(arrival, hash, of.get(hash) ?? [], mayBe)
+    if (!book) return
+    taken.add(book.bookId)
+    matches.set(arrival, { bookId: book.bookId, isLost: book.isLost, how })
+  }
+  for (const rung of rungs)
+    for (const isNear of [true, false]) for (const arrival of arrivals) match(arrival, rung, isNear)
   return matches
 }
 

@@ -69,27 +69,7 @@ export const placeFiles = async (
   })
   await clearPaths(db, placements)
   const fresh = rows.filter(({ placement }) => placement.bookId === undefined)
-  await insertBooks(
-    db,
-    fresh.map(({ bookId, seriesId, names, placement, place }) => ({
-      ...newBook(library.id, at),
-      id: bookId,
-      series_id: seriesId,
-      ...names,
-      size: placement.found[2],
-      format: guessedFormat(place),
-    })),
-  )
-  await insertMany(
-    db,
-    'file',
-    fresh.map(({ bookId, placement }) => ({
-      ...newFile(at),
-      id: newId(now.getTime()),
-      book_id: bookId,
-      ...whereColumns(library.id, placement),
-    })),
-  )
+  await addNew(db, library, fresh, now)
   await moveKnown(
     db,
     library,
@@ -123,9 +103,35 @@ const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promis
 
 interface Row {
   readonly placement: Placement
+  readonly place: { readonly name: string; readonly isFolder: boolean }
   readonly bookId: string
   readonly seriesId: string
   readonly names: ReturnType<typeof bookNamesOf>
+}
+
+const addNew = async (db: WriteDb, library: ScannedLibrary, fresh: readonly Row[], now: Date): Promise<void> => {
+  const at = now.toISOString()
+  await insertBooks(
+    db,
+    fresh.map(({ bookId, seriesId, names, placement, place }) => ({
+      ...newBook(library.id, at),
+      id: bookId,
+      series_id: seriesId,
+      ...names,
+      size: placement.found[2],
+      format: guessedFormat(place),
+    })),
+  )
+  await insertMany(
+    db,
+    'file',
+    fresh.map(({ bookId, placement }) => ({
+      ...newFile(at),
+      id: newId(now.getTime()),
+      book_id: bookId,
+      ...whereColumns(library.id, placement),
+    })),
+  )
 }
 
 const moveKnown = async (db: WriteDb, library: ScannedLibrary, rows: readonly Row[], at: string): Promise<void> => {
@@ -246,8 +252,8 @@ const fieldsOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
   return (bookId: string | undefined): { book: BookFields; series: string | undefined } => {
     const own = layers.get(bookId ?? '') ?? []
-    const part = <Part extends keyof StoredLayer>(name: Part) =>
-      shownFields(own.map(({ source, fields }) => ({ source, fields: fields[name] ?? {} })))
-    return { book: part('book'), series: (part('series') as { title?: string }).title }
+    const series = shownFields(own.map(({ source, fields }) => ({ source, fields: fields.series ?? {} })))
+    const book = shownFields(own.map(({ source, fields }) => ({ source, fields: fields.book ?? {} })))
+    return { book, series: series.title }
   }
 }

@@ -1,6 +1,8 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
+import type { FileFormat } from '@carrel/api'
+import type { ScannedLibrary } from './library.ts'
 import type { ScanTables } from './table.ts'
 import type { Known, KnownKind } from './walker/messages.ts'
 
@@ -269,30 +271,6 @@ export const selectSeriesOf = async (db: ReadDb, bookIds: readonly string[]): Pr
   return rows.map(({ series_id }) => series_id)
 }
 
-export const deleteHeld = async (db: WriteDb, libraryId: string): Promise<void> => {
-  await db.deleteFrom('held_change').where('library_id', '=', libraryId).execute()
-}
-
-export const insertHeld = async (db: WriteDb, held: Insertable<ScanTables['held_change']>): Promise<void> => {
-  await db.insertInto('held_change').values(held).execute()
-}
-
-/** All present books of a root, in one statement. */
-export const holdRoot = async (db: WriteDb, heldId: string, rootId: string): Promise<void> => {
-  await db
-    .insertInto('held_book')
-    .columns(['held_id', 'book_id'])
-    .expression(
-      db
-        .selectFrom('file')
-        .select([sql<string>`cast(${heldId} as text)`.as('held_id'), 'book_id'])
-        .where('root_id', '=', rootId)
-        .where('state', '=', sql.lit('present')),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
 export const countInRoot = async (db: ReadDb, rootId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('file')
@@ -301,111 +279,6 @@ export const countInRoot = async (db: ReadDb, rootId: string): Promise<number> =
     .where('state', '=', sql.lit('present'))
     .executeTakeFirstOrThrow()
   return count
-}
-
-export const selectHeld = (db: ReadDb, libraryId: string) =>
-  db.selectFrom('held_change').selectAll().where('library_id', '=', libraryId).executeTakeFirst()
-
-export const selectHeldBookIds = async (
-  db: ReadDb,
-  heldId: string,
-  after: string,
-  limit: number,
-): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('held_book')
-    .select('book_id')
-    .where('held_id', '=', heldId)
-    .where('book_id', '>', after)
-    .orderBy('book_id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ book_id }) => book_id)
-}
-
-// Re-links
-
-/** Present books with the content of missing ones. Whether somebody has read them decides. */
-export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string[]) => {
-  if (missingIds.length === 0) return []
-  const rows = await db
-    .selectFrom('book_fingerprint as lost')
-    .innerJoin('book_fingerprint as there', (join) =>
-      join.onRef('there.value', '=', 'lost.value').on('there.kind', '=', 'content'),
-    )
-    .innerJoin('book', 'book.id', 'there.book_id')
-    .innerJoin('file', (join) =>
-      join.onRef('file.book_id', '=', 'there.book_id').onRef('file.content_hash', '=', 'lost.value'),
-    )
-    .select(['lost.book_id as missingId', 'there.book_id as presentId', 'book.library_id as libraryId'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('reading_session').select('id').whereRef('reading_session.book_id', '=', 'there.book_id')).as(
-        'presentHasLog',
-      ),
-    )
-    .distinct()
-    .where('lost.kind', '=', 'content')
-    .where('lost.book_id', 'in', missingIds)
-    .where('book.state', '=', 'present')
-    .execute()
-  return rows.map((row) => ({ ...row, presentHasLog: Boolean(row.presentHasLog) }))
-}
-
-/** Books without a file whose content these present ones hold. */
-export const selectLostTwins = async (db: ReadDb, presentIds: readonly string[]): Promise<string[]> => {
-  if (presentIds.length === 0) return []
-  const rows = await db
-    .selectFrom('file')
-    .innerJoin('book_fingerprint as lost', (join) =>
-      join.onRef('lost.value', '=', 'file.content_hash').on('lost.kind', '=', 'content'),
-    )
-    .innerJoin('book', 'book.id', 'lost.book_id')
-    .select('lost.book_id as id')
-    .distinct()
-    .where('file.book_id', 'in', presentIds)
-    .where('book.state', 'in', ['missing', 'hidden'])
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-export type TwinRow = Awaited<ReturnType<typeof selectPresentTwins>>[number]
-
-export const insertRelink = async (db: WriteDb, relink: Insertable<ScanTables['relink']>): Promise<void> => {
-  await db
-    .insertInto('relink')
-    .values(relink)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export const selectBooksToTakeOver = (db: ReadDb, ids: readonly string[]) =>
-  db
-    .selectFrom('book')
-    .select([
-      'id',
-      'state',
-      'library_id',
-      'series_id',
-      'title',
-      'sort_key',
-      'position_key',
-      'number',
-      'number_text',
-      'volume',
-      'chapter',
-      'is_special',
-      'size',
-    ])
-    .where('id', 'in', ids)
-    .execute()
-
-export const deleteFileOf = async (db: WriteDb, bookId: string): Promise<void> => {
-  await db.deleteFrom('file').where('book_id', '=', bookId).execute()
-}
-
-export const takeFileOver = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
-  await db.updateTable('file').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()
-  await db.deleteFrom('book_fingerprint').where('book_id', '=', fromBookId).execute()
 }
 
 // Sidecars
@@ -503,91 +376,6 @@ export const updateWanted = async (db: WriteDb, bookIds: readonly string[], at: 
   return Number(numUpdatedRows)
 }
 
-// What is shown of scans
-
-export const selectHeldItems = async (
-  db: ReadDb,
-  heldId: string,
-  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
-) =>
-  db
-    .selectFrom('held_book')
-    .innerJoin('book', 'book.id', 'held_book.book_id')
-    .innerJoin('file', 'file.book_id', 'held_book.book_id')
-    .select(['book.id as bookId', 'book.series_id as seriesId', 'book.title', 'file.folder', 'file.name'])
-    .where('held_book.held_id', '=', heldId)
-    .orderBy('held_book.book_id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-
-export const selectRelinks = (db: ReadDb, libraryId: string, { limit, offset }: Pick<Paging, 'limit' | 'offset'>) =>
-  relinks(db, libraryId)
-    .innerJoin('book as missing', 'missing.id', 'relink.missing_book_id')
-    .innerJoin('book as present', 'present.id', 'relink.present_book_id')
-    .innerJoin('file', 'file.book_id', 'relink.present_book_id')
-    .select(['relink.id', 'relink.missing_book_id', 'relink.present_book_id', 'relink.at', 'file.folder', 'file.name'])
-    .select(['missing.title as missing_title', 'present.title as present_title'])
-    .orderBy('relink.at')
-    .orderBy('relink.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-
-/** Offers that still stand: one side may have gone or come back meanwhile. */
-const relinks = (db: ReadDb, libraryId: string) =>
-  db
-    .selectFrom('relink')
-    .where('relink.library_id', '=', libraryId)
-    .where('relink.status', '=', 'offered')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('book')
-          .select('book.id')
-          .whereRef('book.id', '=', 'relink.missing_book_id')
-          .where('book.state', '=', 'missing'),
-      ),
-    )
-
-export const countRelinks = async (db: ReadDb, libraryId: string): Promise<number> => {
-  const { count } = await relinks(db, libraryId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-export const selectRelink = (db: ReadDb, id: string) =>
-  db.selectFrom('relink').selectAll().where('id', '=', id).executeTakeFirst()
-
-export const updateRelink = async (db: WriteDb, id: string, status: 'offered' | 'refused'): Promise<void> => {
-  await db.updateTable('relink').set({ status }).where('id', '=', id).execute()
-}
-
-export const deleteRelink = async (db: WriteDb, id: string): Promise<void> => {
-  await db.deleteFrom('relink').where('id', '=', id).execute()
-}
-
-// Previews
-
-const previewsKept = 20
-
-export const insertPreview = async (db: WriteDb, preview: Insertable<ScanTables['scan_preview']>): Promise<void> => {
-  const old = await db
-    .selectFrom('scan_preview')
-    .select('id')
-    .where('library_id', '=', preview.library_id)
-    .orderBy('created_at', 'desc')
-    .offset(previewsKept)
-    .limit(100)
-    .execute()
-  const ids = old.map(({ id }) => id)
-  if (ids.length > 0) await db.deleteFrom('scan_preview').where('id', 'in', ids).execute()
-  await db.insertInto('scan_preview').values(preview).execute()
-}
-
-export const selectPreview = (db: ReadDb, id: string) =>
-  db.selectFrom('scan_preview').selectAll().where('id', '=', id).executeTakeFirst()
-
 export const selectBookIdsAfter = async (
   db: ReadDb,
   libraryId: string,
@@ -603,4 +391,32 @@ export const selectBookIdsAfter = async (
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<ScannedLibrary | undefined> => {
+  const row = await db
+    .selectFrom('library')
+    .select(['id', 'name', 'grouping', 'numbering', 'title_from', 'formats', 'exclude', 'book_count'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const all = await db
+    .selectFrom('library_root')
+    .select(['id', 'path', 'device', 'inode', 'removed_at'])
+    .where('library_id', '=', id)
+    .orderBy('position')
+    .execute()
+  return {
+    id: row.id,
+    name: row.name,
+    policy: (JSON.parse(row.grouping) as { policy: string }).policy,
+    numbering: row.numbering,
+    titleFrom: row.title_from,
+    formats: row.formats === null ? null : (JSON.parse(row.formats) as FileFormat[]),
+    exclude: JSON.parse(row.exclude) as string[],
+    roots: all.filter(({ removed_at }) => removed_at === null),
+    removedRootIds: all.filter(({ removed_at }) => removed_at !== null).map((root) => root.id),
+    bookCount: row.book_count,
+  }
 }

@@ -5,7 +5,7 @@ import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { describeAgain } from './apply-analysis.ts'
-import { selectScannedLibrary } from './library.ts'
+import { selectScannedLibrary } from './queries.ts'
 import { selectBookIdsAfter } from './queries.ts'
 
 const batch = 200

@@ -9,16 +9,9 @@ import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
 import type { ScannedLibrary } from './library.ts'
 import { insertMany } from '../../database/many.ts'
-import {
-  countInRoot,
-  countPresent,
-  deleteHeld,
-  holdRoot,
-  insertHeld,
-  markFilesMissing,
-  selectSeriesOf,
-} from './queries.ts'
-import type { Findings, WalkedRoot } from './run-scan.ts'
+import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from './queries.ts'
+import { deleteHeld, holdRoot, insertHeld } from './held/queries.ts'
+import type { Findings, WalkedRoot } from './findings.ts'
 import type { ScanTables } from './table.ts'
 
 export interface Removal {

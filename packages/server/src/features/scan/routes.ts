@@ -5,8 +5,9 @@ import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { groupingOf, requireLibrary, requirePatterns, wantedRoots } from '../libraries/libraries.ts'
-import { type ScannedLibrary, selectScannedLibrary } from './library.ts'
-import { type LibraryToPreview, previewScan } from './preview.ts'
+import { type ScannedLibrary } from './library.ts'
+import { selectScannedLibrary } from './queries.ts'
+import { type LibraryToPreview, previewScan } from './preview/preview.ts'
 import {
   acceptRelink,
   cancelScan,

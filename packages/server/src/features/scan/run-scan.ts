@@ -1,60 +1,29 @@
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
 import type { WriteDb } from '../../database/database.ts'
-import type { Decoders } from '../../decoders/pool.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
 import { recountSeries } from '../reading/reading.ts'
 import { refreshSeries } from '../series/series.ts'
-import type { Settings } from '../settings/settings.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
+import type { Findings, ScanOptions, ScanSurroundings } from './findings.ts'
 import { findOut } from './find-out.ts'
-import { relinkLost } from './relink.ts'
-import { type ScannedLibrary, type ScannedRoot, selectScannedLibrary } from './library.ts'
+import { relinkLost } from './relinks/relink.ts'
+import { type ScannedLibrary } from './library.ts'
+import { selectScannedLibrary } from './queries.ts'
 import { type Placed, type Placement, placeFiles } from './place.ts'
 import { selectKnown, selectScan, updateAllPending, updateScan } from './queries.ts'
 import { type Removal, removeLost } from './removals.ts'
 import { runWalk } from './run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
-import { applySidecars, type SidecarChanges } from './sidecars.ts'
+import { applySidecars } from './sidecars.ts'
+import { type SidecarChanges } from './sidecar-changes.ts'
 import { Spool } from './spool.ts'
 import { targetsOf } from './targets.ts'
-import type { Known, WalkSummary } from './walker/messages.ts'
-
-export interface ScanSurroundings {
-  readonly config: Pick<Config, 'dataDir'>
-  readonly settings: Pick<Settings, 'get'>
-  readonly decoders: Decoders
-  readonly settleMs: number
-}
-
-export interface ScanOptions {
-  readonly scanId: string
-  readonly libraryId: string
-  readonly mode: 'changes' | 'full'
-  readonly paths: readonly string[]
-}
-
-/** What one root looked like, and what was known and is not there. */
-export interface WalkedRoot {
-  readonly root: ScannedRoot
-  /** Only a part of it was looked at. */
-  readonly isPart: boolean
-  readonly summary: WalkSummary
-}
-
-/** What the walk of all roots has brought to light. */
-export interface Findings {
-  readonly walked: WalkedRoot[]
-  readonly added: Spool
-  readonly changed: { readonly rootId: string; readonly known: Known }[]
-  readonly vanished: { readonly rootId: string; readonly known: Known }[]
-  readonly sidecars: SidecarChanges[]
-}
+import type { Known } from './walker/messages.ts'
 
 /** Rows that one transaction writes; others wait for it. */
 const batch = 250
@@ -251,6 +220,10 @@ export class ScanRun {
       { path: '', code: 'failed', message: error instanceof Error ? error.message : String(error) },
     ])
     const changes = { ...this.#figures.columns(), status: 'failed' as const, completed_at: clock().toISOString() }
-    await write((db) => updateScan(db, this.#options.scanId, changes)).catch(() => undefined)
+    try {
+      await write((db) => updateScan(db, this.#options.scanId, changes))
+    } catch {
+      // What went wrong is told by the task.
+    }
   }
 }

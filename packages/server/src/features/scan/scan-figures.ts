@@ -2,7 +2,7 @@ import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import type { Placed, Placement } from './place.ts'
 import type { Removal } from './removals.ts'
-import type { ScanOptions } from './run-scan.ts'
+import type { ScanOptions } from './findings.ts'
 import type { ScanError } from './targets.ts'
 import type { WalkSummary } from './walker/messages.ts'
 

@@ -8,26 +8,19 @@ import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { letGoMissing } from './removals.ts'
-import { takeOver } from './relink.ts'
+import { takeOver } from './relinks/relink.ts'
+import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
 import {
-  countRelinks,
   countScans,
   countToAnalyse,
-  deleteHeld,
-  deleteRelink,
   insertScan,
-  selectHeld,
-  selectHeldBookIds,
-  selectHeldItems,
-  selectPreview,
-  selectRelink,
-  selectRelinks,
   selectScanOfTask,
   selectScans,
-  updateRelink,
   updateScan,
   updateWanted,
 } from './queries.ts'
+import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
+import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
 import { regroupLibrary, scanLibrary } from './tasks.ts'
 

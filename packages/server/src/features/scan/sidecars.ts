@@ -10,17 +10,10 @@ import { announceSeries } from '../visibility/visibility.ts'
 import { describeAgain } from './apply-analysis.ts'
 import type { Reader } from './analyse-files.ts'
 import type { ScannedLibrary } from './library.ts'
+import type { SidecarChanges } from './sidecar-changes.ts'
 import { deleteSidecars, selectBooksBeside, selectSeriesAt } from './queries.ts'
 import { kindOfSidecar, withoutExtension } from './walker/kinds.ts'
-import type { Found, Known } from './walker/messages.ts'
-
-/** What has changed of the files beside the books of one root. */
-export interface SidecarChanges {
-  readonly rootId: string
-  readonly added: Found[]
-  readonly changed: Known[]
-  readonly vanished: Known[]
-}
+import type { Found } from './walker/messages.ts'
 
 interface SidecarOptions {
   readonly library: ScannedLibrary

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
-import { ScanRun, type ScanSurroundings } from './run-scan.ts'
+import { ScanRun } from './run-scan.ts'
+import { type ScanSurroundings } from './findings.ts'
 
 export { analyseLibrary } from './analyse-library.ts'
 export { regroupLibrary } from './regroup.ts'

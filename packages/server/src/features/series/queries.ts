@@ -234,3 +234,40 @@ export const selectSeriesIds = async (db: ReadDb, libraryId: string, limit: numb
 export const deleteSeries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   await db.deleteFrom('series').where('id', 'in', ids).execute()
 }
+
+// For the scan
+
+export const selectSeriesByKey = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series')
+    .select(['key', 'id'])
+    .where('library_id', '=', libraryId)
+    .where('key', 'in', keys)
+    .execute()
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
+  db
+    .selectFrom('series')
+    .select(['id', 'library_id', 'name', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
+    .select(({ selectFrom }) => {
+      const books = selectFrom('book')
+        .whereRef('book.series_id', '=', 'series.id')
+        .where('book.state', '=', sql.lit('present'))
+      return [
+        books.select(({ fn }) => fn.countAll<number>().as('count')).as('books'),
+        books.select(({ fn }) => fn.max('book.volume').as('volume')).as('max_volume'),
+        books.select(({ fn }) => fn.max('book.chapter').as('chapter')).as('max_chapter'),
+        books.select(({ fn }) => fn.max('book.own_age_rating').as('rating')).as('max_rating'),
+        books.select(sql<number>`count(distinct book.volume)`.as('volumes')).as('volumes'),
+        books.select('book.id').orderBy('book.position_key').orderBy('book.id').limit(1).as('first_book_id'),
+      ]
+    })
+    .where('id', 'in', seriesIds)
+    .execute()

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
-import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { sortKey } from '../../platform/sort-key.ts'
+import { inheritRatings } from '../books/books.ts'
 import { readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
+import { selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
 export interface SeriesToKeep {
@@ -27,7 +28,7 @@ export const keepSeries = async (
 ): Promise<KeptSeries> => {
   const byKey = new Map(wanted.map((each) => [each.key, each]))
   const keys = [...byKey.keys()]
-  const known = await selectSeriesIds(db, libraryId, keys)
+  const known = await selectSeriesByKey(db, libraryId, keys)
   const at = now.toISOString()
   const rows = [...byKey.values()]
     .filter(({ key }) => !known.has(key))
@@ -65,21 +66,6 @@ export const keepSeries = async (
     idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
     created: rows.map(({ id }) => id),
   }
-}
-
-const selectSeriesIds = async (
-  db: ReadDb,
-  libraryId: string,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  if (keys.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('series')
-    .select(['key', 'id'])
-    .where('library_id', '=', libraryId)
-    .where('key', 'in', keys)
-    .execute()
-  return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
 export interface RefreshedSeries {
@@ -134,26 +120,6 @@ const derivedLayers = (seriesId: string, layers: readonly { source: string; fiel
     .filter(({ source, fields }) => source.startsWith('file:') && fields.series !== undefined)
     .map(({ source, fields }) => ({ entityId: seriesId, source, fields: fields.series ?? {} }))
 
-const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
-  db
-    .selectFrom('series')
-    .select(['id', 'library_id', 'name', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
-    .select(({ selectFrom }) => {
-      const books = selectFrom('book')
-        .whereRef('book.series_id', '=', 'series.id')
-        .where('book.state', '=', sql.lit('present'))
-      return [
-        books.select(({ fn }) => fn.countAll<number>().as('count')).as('books'),
-        books.select(({ fn }) => fn.max('book.volume').as('volume')).as('max_volume'),
-        books.select(({ fn }) => fn.max('book.chapter').as('chapter')).as('max_chapter'),
-        books.select(({ fn }) => fn.max('book.own_age_rating').as('rating')).as('max_rating'),
-        books.select(sql<number>`count(distinct book.volume)`.as('volumes')).as('volumes'),
-        books.select('book.id').orderBy('book.position_key').orderBy('book.id').limit(1).as('first_book_id'),
-      ]
-    })
-    .where('id', 'in', seriesIds)
-    .execute()
-
 const refreshShape = {
   keys: { id: 'text' },
   columns: {
@@ -203,17 +169,4 @@ const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
     first_book_id: row.first_book_id,
     updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),
   }
-}
-
-/** A book without a rating of its own has its series' (W9). */
-const inheritRatings = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
-  if (seriesIds.length === 0) return
-  await db
-    .updateTable('book')
-    .set(({ selectFrom }) => ({
-      age_rating: selectFrom('series').select('series.own_age_rating').whereRef('series.id', '=', 'book.series_id'),
-    }))
-    .where('series_id', 'in', seriesIds)
-    .where('own_age_rating', 'is', null)
-    .execute()
 }

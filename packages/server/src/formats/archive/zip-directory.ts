@@ -2,6 +2,7 @@ import type { LibraryFile } from '../../platform/library-files.ts'
 import { BookFault, type Fault } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
 import { readExactly } from '../read-exactly.ts'
+import { refuseBomb, safeMembers } from './safe-members.ts'
 import { extraField, isPlain, legacyDecoder, statedName } from './zip-names.ts'
 
 /** What a ZIP is read from. */
@@ -56,7 +57,7 @@ export const readZipDirectory = (file: ZipFile): ZipDirectory => {
   nameThem(drafts, unusual)
   refuseOverlaps(drafts, start)
   refuseBombs(drafts, file)
-  return { ...withoutUnsafe(drafts), bytes }
+  return { ...safeMembers(drafts), bytes }
 }
 
 interface Tail {
@@ -308,53 +309,8 @@ const refuseBombs = (drafts: readonly Draft[], file: ZipFile): void => {
     unpacked += size
   }
   if (stored > file.size) throw new BookFault('damaged', 'The members of the ZIP are larger than the file')
-  if (unpacked > bookLimits.bookBytes || isBomb(unpacked, stored)) {
-    throw new BookFault('limit', `The ZIP would unpack from ${stored} to ${unpacked} bytes`)
-  }
+  refuseBomb(stored, unpacked)
 }
-
-const isBomb = (unpacked: number, stored: number): boolean =>
-  unpacked > bookLimits.ratioFromBytes && unpacked > stored * bookLimits.ratio
-
-const withoutUnsafe = (drafts: readonly Draft[]): Pick<ZipDirectory, 'entries' | 'warnings'> => {
-  if (!drafts.some(({ isLink, name }) => isLink || leadsElsewhere(name)) && areAllNamedApart(drafts)) {
-    return { entries: drafts, warnings: [] }
-  }
-  const known = new Set<string>()
-  const entries: Draft[] = []
-  const left = { links: 0, paths: 0, twins: 0 }
-  for (const draft of drafts) {
-    if (draft.isLink) left.links += 1
-    else if (leadsElsewhere(draft.name)) left.paths += 1
-    else if (known.has(draft.name)) left.twins += 1
-    else {
-      known.add(draft.name)
-      entries.push(draft)
-    }
-  }
-  const warnings: Fault[] = []
-  const warn = (count: number, what: string): void => {
-    if (count > 0) warnings.push({ code: 'damaged', message: `${count} left out: ${what}` })
-  }
-  warn(left.links, 'members that are links or devices')
-  warn(left.paths, 'members whose names lead out of the book')
-  warn(left.twins, 'members with the name of an earlier one')
-  return { entries, warnings }
-}
-
-/** Names that stand in order, as most do, need no list of those seen before. */
-const areAllNamedApart = (drafts: readonly Draft[]): boolean =>
-  drafts.every(({ name }, index) => index === 0 || name > (drafts[index - 1]?.name ?? '')) ||
-  new Set(drafts.map(({ name }) => name)).size === drafts.length
-
-const upwards = /(?:^|\/)\.\.[. ]*(?:\/|$)/
-
-/** A name that would write elsewhere if somebody used it as a path. Nobody does here, and such a book was not made to be read. */
-const leadsElsewhere = (name: string): boolean =>
-  name.charCodeAt(0) === 0x2f ||
-  name.charCodeAt(1) === 0x3a ||
-  (name.includes('..') && upwards.test(name)) ||
-  name.includes('\0')
 
 const bytesAt = (position: number, length: number, tail: Tail, file: ZipFile): Buffer => {
   const from = position - tail.position

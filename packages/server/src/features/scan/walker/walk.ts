@@ -330,7 +330,7 @@ const microseconds = (ms: number): number => Math.round(ms * 1000)
 /** Some file systems use all 64 bits; told apart they must be, not reversed. */
 const safeInode = (inode: number): number => inode % Number.MAX_SAFE_INTEGER
 
-const entryOf = (entry: Dirent<string> | Dirent<Buffer>, name: string): Entry => ({
+const entryOf = (entry: Dirent | Dirent<Buffer>, name: string): Entry => ({
   name,
   isFolder: entry.isDirectory(),
   isFile: entry.isFile(),

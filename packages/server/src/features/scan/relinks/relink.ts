@@ -1,15 +1,14 @@
-import type { WriteDb } from '../../database/database.ts'
-import { newId } from '../../platform/ids.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
-import { announceBooks } from '../visibility/visibility.ts'
-import { deleteBooks, placeBooks } from '../books/books.ts'
-import { deleteLayersOf } from '../metadata/metadata.ts'
-import { takeOverPages } from '../pages/pages.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { refreshSeries } from '../series/series.ts'
+import type { WriteDb } from '../../../database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { TaskTools } from '../../../tasks/define-task.ts'
+import { announceBooks } from '../../visibility/visibility.ts'
+import { deleteBooks, placeBooks } from '../../books/books.ts'
+import { deleteLayersOf } from '../../metadata/metadata.ts'
+import { takeOverPages } from '../../pages/pages.ts'
+import { recountSeries } from '../../reading/reading.ts'
+import { refreshSeries } from '../../series/series.ts'
 import {
   deleteFileOf,
-  hasLostBooks,
   insertRelink,
   selectBooksToTakeOver,
   selectLostTwins,
@@ -17,6 +16,7 @@ import {
   takeFileOver,
   type TwinRow,
 } from './queries.ts'
+import { hasLostBooks } from '../queries.ts'
 
 const batch = 250
 

@@ -1,0 +1,64 @@
+import { type Insertable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import type { Paging } from '../../../platform/paging.ts'
+import type { ScanTables } from '../table.ts'
+
+export const deleteHeld = async (db: WriteDb, libraryId: string): Promise<void> => {
+  await db.deleteFrom('held_change').where('library_id', '=', libraryId).execute()
+}
+
+export const insertHeld = async (db: WriteDb, held: Insertable<ScanTables['held_change']>): Promise<void> => {
+  await db.insertInto('held_change').values(held).execute()
+}
+
+/** All present books of a root, in one statement. */
+export const holdRoot = async (db: WriteDb, heldId: string, rootId: string): Promise<void> => {
+  await db
+    .insertInto('held_book')
+    .columns(['held_id', 'book_id'])
+    .expression(
+      db
+        .selectFrom('file')
+        .select([sql<string>`cast(${heldId} as text)`.as('held_id'), 'book_id'])
+        .where('root_id', '=', rootId)
+        .where('state', '=', sql.lit('present')),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const selectHeld = (db: ReadDb, libraryId: string) =>
+  db.selectFrom('held_change').selectAll().where('library_id', '=', libraryId).executeTakeFirst()
+
+export const selectHeldBookIds = async (
+  db: ReadDb,
+  heldId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('held_book')
+    .select('book_id')
+    .where('held_id', '=', heldId)
+    .where('book_id', '>', after)
+    .orderBy('book_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+export const selectHeldItems = async (
+  db: ReadDb,
+  heldId: string,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+) =>
+  db
+    .selectFrom('held_book')
+    .innerJoin('book', 'book.id', 'held_book.book_id')
+    .innerJoin('file', 'file.book_id', 'held_book.book_id')
+    .select(['book.id as bookId', 'book.series_id as seriesId', 'book.title', 'file.folder', 'file.name'])
+    .where('held_book.held_id', '=', heldId)
+    .orderBy('held_book.book_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()

@@ -1,0 +1,97 @@
+import { BookFault, type OutlineEntry } from '../book-format.ts'
+import { cleanLine } from '../metadata/clean-text.ts'
+import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
+import type { EpubFiles } from './files.ts'
+import type { EpubPackage, PackageItem } from './package.ts'
+import { addressOf, targetOf } from './references.ts'
+
+/** The table of contents: of EPUB 3 where there is one, else of EPUB 2, else none. A broken one is none. */
+export const readOutline = (files: EpubFiles, book: EpubPackage): readonly OutlineEntry[] => {
+  const navigation = [...book.items.values()].find(({ properties }) => properties.includes('nav'))
+  const outline = navigation === undefined ? [] : readIfSound(files, navigation, outlineOfNavigation)
+  if (outline.length > 0) return outline
+  const ncx = ncxOf(book)
+  return ncx === undefined ? [] : readIfSound(files, ncx, outlineOfNcx)
+}
+
+const ncxOf = (book: EpubPackage): PackageItem | undefined =>
+  book.itemWithId(child(book.root, 'spine')?.attributes.toc) ??
+  [...book.items.values()].find(({ mediaType }) => mediaType === 'application/x-dtbncx+xml')
+
+type ReadOutline = (root: XmlElement, path: string) => OutlineEntry[]
+
+const readIfSound = (files: EpubFiles, { path }: PackageItem, read: ReadOutline): OutlineEntry[] => {
+  try {
+    return read(parseXml(files.readXml(path, 'The table of contents')), path)
+  } catch (error) {
+    if (error instanceof BookFault) return []
+    throw error
+  }
+}
+
+const outlineOfNavigation: ReadOutline = (root, path) => {
+  const navigations = descendantsNamed(root, 'nav')
+  const contents =
+    navigations.find(({ attributes }) => attributes.type?.split(/\s+/).includes('toc')) ??
+    navigations.find(({ attributes }) => attributes.type === undefined)
+  return listEntries(contents && child(contents, 'ol'), path)
+}
+
+const listEntries = (list: XmlElement | undefined, path: string): OutlineEntry[] =>
+  list === undefined
+    ? []
+    : childrenNamed(list, 'li').flatMap((entry) => {
+        const label = entry.children.find(({ name }) => name !== 'ol')
+        const link = label?.name === 'a' ? label : label && descendantsNamed(label, 'a')[0]
+        return entryOf({
+          title: label?.text,
+          href: link?.attributes.href,
+          path,
+          children: listEntries(child(entry, 'ol'), path),
+        })
+      })
+
+const outlineOfNcx: ReadOutline = (root, path) => pointEntries(child(root, 'navMap'), path)
+
+const pointEntries = (points: XmlElement | undefined, path: string): OutlineEntry[] =>
+  points === undefined
+    ? []
+    : childrenNamed(points, 'navPoint').flatMap((point) =>
+        entryOf({
+          title: child(point, 'navLabel')?.text,
+          href: child(point, 'content')?.attributes.src,
+          path,
+          children: pointEntries(point, path),
+        }),
+      )
+
+/** What has no name leads to nothing a reader would know; its parts stand in its place. */
+const entryOf = (written: {
+  title: string | undefined
+  href: string | undefined
+  path: string
+  children: OutlineEntry[]
+}): OutlineEntry[] => {
+  const title = cleanLine(written.title)
+  if (title === undefined) return written.children
+  const target = written.href === undefined ? undefined : targetOf(written.path, written.href)
+  if (target === undefined) return [{ title, children: written.children }]
+  const fragment = target.fragment === undefined ? '' : `#${target.fragment}`
+  return [{ title, href: addressOf(target.path) + fragment, children: written.children }]
+}
+
+/** Chapters are called what the table of contents calls them; one that leads to a part of a chapter counts last. */
+export const titlesByAddress = (outline: readonly OutlineEntry[]): ReadonlyMap<string, string> => {
+  const titles = new Map<string, string>()
+  const parts = new Map<string, string>()
+  const visit = (entries: readonly OutlineEntry[]): void => {
+    for (const { title, href, children } of entries) {
+      const [address = '', fragment] = href?.split('#', 2) ?? []
+      const known = fragment === undefined ? titles : parts
+      if (address !== '' && !known.has(address)) known.set(address, title)
+      visit(children)
+    }
+  }
+  visit(outline)
+  return new Map([...parts, ...titles])
+}

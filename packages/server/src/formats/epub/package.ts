@@ -1,0 +1,163 @@
+import { BookFault, type Fault } from '../book-format.ts'
+import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
+import type { EpubFiles } from './files.ts'
+import { targetOf } from './references.ts'
+
+/** What an EPUB says it is made of: its package document, read. */
+export interface EpubPackage {
+  /** The package document itself: addresses in it are seen from there. */
+  readonly path: string
+  readonly root: XmlElement
+  /** Files of the book by their names; what is not in the archive is not in here. */
+  readonly items: ReadonlyMap<string, PackageItem>
+  readonly spine: readonly SpineEntry[]
+  readonly isFixedLayout: boolean
+  readonly warnings: readonly Fault[]
+  itemWithId(id: string | undefined): PackageItem | undefined
+}
+
+export interface PackageItem {
+  readonly path: string
+  /** As the manifest says; the file may say otherwise. */
+  readonly mediaType: string
+  readonly properties: readonly string[]
+}
+
+interface SpineEntry {
+  readonly item: PackageItem
+  readonly isLinear: boolean
+  readonly isFixed: boolean
+}
+
+/** Throws a `BookFault` when there is nothing that could be read. */
+export const readPackage = (files: EpubFiles): EpubPackage => {
+  const path = packagePath(files)
+  const root = parseXml(files.readXml(path, 'The package document'))
+  if (root.name !== 'package') throw new BookFault('damaged', 'The package document of the EPUB is something else')
+  const missing: string[] = []
+  const { items, byId } = readManifest(root, path, { files, missing })
+  const isFixedLayout = isFixed(root, files)
+  const spine = readSpine(root, { byId, isFixedLayout, missing })
+  if (spine.length === 0) throw new BookFault('empty', 'The EPUB has no chapters')
+  return {
+    path,
+    root,
+    items,
+    spine,
+    isFixedLayout,
+    warnings: missing.slice(0, warningsMax).map((what) => ({ code: 'damaged', message: what })),
+    itemWithId: (id) => (id === undefined ? undefined : byId.get(id)),
+  }
+}
+
+const warningsMax = 20
+
+const containerPath = 'META-INF/container.xml'
+
+/** Of several packages, the first: the others are the same book in another shape. */
+const packagePath = (files: EpubFiles): string => {
+  const container = parseXml(files.readXml(containerPath, 'META-INF/container.xml'))
+  const paths = descendantsNamed(container, 'rootfile')
+    .filter(({ attributes }) => /^(?:application\/oebps-package\+xml)?$/i.test(attributes['media-type']?.trim() ?? ''))
+    .map(({ attributes }) => attributes['full-path']?.trim() ?? '')
+  const [first] = paths.filter((path) => path !== '')
+  if (first === undefined) throw new BookFault('damaged', 'META-INF/container.xml names no package document')
+  const path = files.has(first) ? first : targetOf('', first)?.path
+  if (path === undefined || !files.has(path))
+    throw new BookFault('damaged', 'The package document of the EPUB is missing')
+  return path
+}
+
+interface Manifest {
+  readonly items: ReadonlyMap<string, PackageItem>
+  readonly byId: ReadonlyMap<string, PackageItem>
+}
+
+const readManifest = (
+  root: XmlElement,
+  from: string,
+  { files, missing }: { files: EpubFiles; missing: string[] },
+): Manifest => {
+  const items = new Map<string, PackageItem>()
+  const byId = new Map<string, PackageItem>()
+  for (const { attributes } of childrenNamed(child(root, 'manifest') ?? root, 'item')) {
+    const { id, href } = attributes
+    // What stands in the web is not part of the file.
+    if (href === undefined || /^[a-z][a-z0-9+.-]+:/i.test(href)) continue
+    const path = pathIn(files, from, href)
+    if (path === undefined) {
+      missing.push(`A file the book names is not in it: ${JSON.stringify(href.slice(0, 200))}`)
+      continue
+    }
+    const item = items.get(path) ?? {
+      path,
+      mediaType: (attributes['media-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+      properties: (attributes.properties ?? '').split(/\s+/).filter((property) => property !== ''),
+    }
+    items.set(path, item)
+    if (id !== undefined && !byId.has(id)) byId.set(id, item)
+  }
+  return { items, byId }
+}
+
+/** Some write names as they are where they should stand percent-encoded. */
+const pathIn = (files: EpubFiles, from: string, href: string): string | undefined =>
+  [
+    targetOf(from, href)?.path,
+    targetOf(from, encodeURI(href))?.path,
+    targetOf(from, encodeURIComponent(href))?.path,
+  ].find((path) => path !== undefined && files.has(path))
+
+const readSpine = (
+  root: XmlElement,
+  { byId, isFixedLayout, missing }: Pick<Manifest, 'byId'> & { isFixedLayout: boolean; missing: string[] },
+): SpineEntry[] => {
+  const spine: SpineEntry[] = []
+  const known = new Set<string>()
+  for (const { attributes } of childrenNamed(child(root, 'spine') ?? root, 'itemref')) {
+    const item = byId.get(attributes.idref ?? '')
+    if (item === undefined) missing.push(`A chapter is missing: ${JSON.stringify(attributes.idref?.slice(0, 200))}`)
+    if (item === undefined || known.has(item.path)) continue
+    known.add(item.path)
+    spine.push({
+      item,
+      isLinear: attributes.linear?.trim().toLowerCase() !== 'no',
+      isFixed: layoutOf(attributes.properties ?? '') ?? isFixedLayout,
+    })
+  }
+  // A book of nothing but asides is read as if they were chapters.
+  return spine.some(({ isLinear }) => isLinear) ? spine : spine.map((entry) => ({ ...entry, isLinear: true }))
+}
+
+const layoutOf = (properties: string): boolean | undefined => {
+  if (properties.includes('layout-pre-paginated')) return true
+  return properties.includes('layout-reflowable') ? false : undefined
+}
+
+/** As EPUB 3 says it, as Kindles and as Apple said it before. */
+const isFixed = (root: XmlElement, files: EpubFiles): boolean => {
+  const metas = descendantsNamed(child(root, 'metadata') ?? root, 'meta')
+  const says = (key: string, value: string): boolean =>
+    metas.some(({ attributes, text }) => {
+      const isKey = (attributes.property ?? attributes.name) === key && attributes.refines === undefined
+      return isKey && (attributes.content ?? text).trim().toLowerCase() === value
+    })
+  if (says('rendition:layout', 'pre-paginated') || says('fixed-layout', 'true')) return true
+  if (says('rendition:layout', 'reflowable')) return false
+  return saysApple(files)
+}
+
+const appleOptions = 'META-INF/com.apple.ibooks.display-options.xml'
+
+const saysApple = (files: EpubFiles): boolean => {
+  if (!files.has(appleOptions)) return false
+  try {
+    return descendantsNamed(parseXml(files.readXml(appleOptions, appleOptions)), 'option').some(
+      ({ attributes, text }) => attributes.name === 'fixed-layout' && text.trim() === 'true',
+    )
+  } catch (error) {
+    // Nobody misses what only one shop has asked for.
+    if (error instanceof BookFault) return false
+    throw error
+  }
+}

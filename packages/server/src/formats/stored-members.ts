@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib'
+import type { ByteSource } from './archive/byte-source.ts'
+import { BookFault, type PagePlace } from './book-format.ts'
+import { readExactly } from './read-exactly.ts'
+
+/** A member whose bytes stand in the file as they are. */
+export interface StoredMember {
+  readonly size: number
+  readonly dataOffset: number
+  readonly crc32: number | undefined
+}
+
+export const storedPlace = ({ size, dataOffset }: StoredMember, crc32: number): PagePlace => ({
+  offset: dataOffset,
+  storedSize: size,
+  method: 'stored',
+  crc32,
+})
+
+export const readStoredHead = (file: ByteSource, { dataOffset, size }: StoredMember, length: number): Buffer =>
+  readExactly(file, dataOffset, Math.min(length, size))
+
+export const readStored = (
+  file: ByteSource,
+  { dataOffset, size, crc32: stated }: StoredMember,
+  bytesMax: number,
+): Buffer => {
+  if (size > bytesMax) throw new BookFault('limit', `A member of the archive has ${size} bytes`)
+  const bytes = readExactly(file, dataOffset, size)
+  if (stated !== undefined && crc32(bytes) !== stated) {
+    throw new BookFault('damaged', 'A member of the archive is not what its checksum says')
+  }
+  return bytes
+}
+
+const pieceBytes = 1024 * 1024
+
+/** Of members whose archive states no checksum. */
+export const storedChecksum = (file: ByteSource, { dataOffset, size, crc32: stated }: StoredMember): number => {
+  if (stated !== undefined) return stated
+  let sum = 0
+  for (let at = 0; at < size; at += pieceBytes) {
+    sum = crc32(readExactly(file, dataOffset + at, Math.min(pieceBytes, size - at)), sum)
+  }
+  return sum
+}
