@@ -87,13 +87,7 @@ const decodersMax = 4
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config } = context
-  const {
-    definitions = taskDefinitions,
-    schedules: fired = schedules,
-    timing = {},
-    settleMs = usualSettleMs,
-    onStuck,
-  } = options
+  const { definitions = taskDefinitions, schedules: chosen, timing = {}, settleMs = usualSettleMs, onStuck } = options
   const relay = relayFacts(db, log)
   const freshening = repeat({
     look: async () => settings.freshen(),
