@@ -151,7 +151,10 @@ export const createLibrary = endpoint('POST /api/v1/libraries', {
   reply: LibraryDto,
   status: 201,
   errors: ['already_exists', 'conflict', 'library_unavailable'],
-  example: { body: { name: 'Manga', roots: ['/data/manga'] }, reply: exampleLibrary },
+  example: {
+    body: { name: 'Manga', roots: ['/data/manga'], schedule: exampleLibrary.schedule },
+    reply: exampleLibrary,
+  },
 })
 
 export const readLibrary = endpoint('GET /api/v1/libraries/{id}', {
@@ -177,7 +180,7 @@ export const updateLibrary = endpoint('PATCH /api/v1/libraries/{id}', {
   guards: LibraryDto,
   reply: LibraryDto,
   errors: ['not_found', 'already_exists', 'conflict', 'library_unavailable'],
-  example: { body: { watch: false }, reply: { ...exampleLibrary, watch: false } },
+  example: { body: { watch: false, schedule: exampleLibrary.schedule }, reply: { ...exampleLibrary, watch: false } },
 })
 
 export const deleteLibrary = endpoint('DELETE /api/v1/libraries/{id}', {

@@ -104,6 +104,20 @@ export const scanLibrary = endpoint('POST /api/v1/libraries/{id}/scan', {
   },
 })
 
+export const purgeMissing = endpoint('POST /api/v1/libraries/{id}/purge-missing', {
+  summary: 'Forget missing books for ever',
+  description: 'Their progress is kept in the log; their place, metadata and covers are not. There is no way back.',
+  tag,
+  access: 'libraries:delete',
+  params: byId,
+  body: record({ olderThanDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 36_500, default: 30 })) }),
+  bodyOptional: true,
+  reply: record({ taskId: Id }, { title: 'StartedPurge' }),
+  status: 202,
+  errors: ['not_found'],
+  example: { body: { olderThanDays: 30 }, reply: { taskId: exampleScan.taskId ?? '' } },
+})
+
 export const cancelScan = endpoint('POST /api/v1/libraries/{id}/scan/cancel', {
   summary: 'Cancel the scan of a library',
   description: 'What it has written down so far stays.',
@@ -287,7 +301,10 @@ export const previewNewLibrary = endpoint('POST /api/v1/libraries/scan-preview',
   reply: ScanPreview,
   status: 200,
   errors: ['library_unavailable'],
-  example: { body: { roots: ['/data/manga'] }, reply: examplePreview },
+  example: {
+    body: { roots: ['/data/manga'], schedule: { cron: '0 4 * * *', timeZone: 'UTC' } },
+    reply: examplePreview,
+  },
 })
 
 export const previewLibrary = endpoint('POST /api/v1/libraries/{id}/scan-preview', {

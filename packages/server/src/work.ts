@@ -3,7 +3,8 @@ import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
-import { analyseLibrary, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
+import { librarySchedules } from './features/scan/schedules.ts'
+import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { rebuildReading } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
@@ -26,6 +27,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   scanLibrary,
   analyseLibrary,
   regroupLibrary,
+  purgeMissing,
+  cleanUpMissing,
   cleanUpSessions,
   cleanUpTasks,
   cleanUpEvents,
@@ -41,6 +44,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
   regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
+  regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
 ]
 
 function regularly(
@@ -83,13 +87,7 @@ const decodersMax = 4
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config } = context
-  const {
-    definitions = taskDefinitions,
-    schedules: fired = schedules,
-    timing = {},
-    settleMs = usualSettleMs,
-    onStuck,
-  } = options
+  const { definitions = taskDefinitions, schedules: chosen, timing = {}, settleMs = usualSettleMs, onStuck } = options
   const relay = relayFacts(db, log)
   const freshening = repeat({
     look: async () => settings.freshen(),
@@ -98,7 +96,9 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     trouble: 'Settings could not be read again',
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
-  const ticking = runSchedules({ db, log, clock, schedules: fired })
+  const ofLibraries = librarySchedules(db, serverTimeZone)
+  const all = async () => chosen ?? [...schedules, ...(await ofLibraries())]
+  const ticking = runSchedules({ db, log, clock, schedules: all })
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const surroundings = { config, settings, decoders, settleMs }

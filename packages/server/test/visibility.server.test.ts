@@ -185,6 +185,16 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
       'pageSize=2&page=2',
     ],
   },
+  'GET /api/v1/libraries/{id}/scan-status': { of: 'library' },
+  'GET /api/v1/libraries/{id}/scans': 'shows no content',
+  'GET /api/v1/libraries/{id}/held-changes': 'shows no content',
+  'GET /api/v1/libraries/{id}/held-changes/{heldId}/items': 'shows no content',
+  'GET /api/v1/libraries/{id}/relinks': 'shows no content',
+  'GET /api/v1/progress': { queries: [''] },
+  'GET /api/v1/books/{id}/progress': { of: 'book' },
+  'GET /api/v1/books/{id}/progress/history': { of: 'book' },
+  'GET /api/v1/books/{id}/progression': { of: 'book' },
+  'GET /api/v1/books/{id}/read-history': { of: 'book' },
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
 }
@@ -218,7 +228,7 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
 const ask = async ({ url }: TestServer, address: string, { id, accessToken }: { id: string; accessToken: string }) => {
   const reply = await fetch(url + address, { headers: { authorization: `Bearer ${accessToken}` } })
   const text = await reply.text()
-  const { requestId = '' } = JSON.parse(text) as { requestId?: string }
+  const { requestId = '' } = JSON.parse(text || '{}') as { requestId?: string }
   return {
     address,
     status: reply.status,
@@ -262,7 +272,9 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
       if (seen.status === 403) continue
       const isThere = !isHidden(rule, of, id)
       const text = isThere ? seen.text : (await ask(full, address.replace(id, unknownId), here)).text
-      expect([address, seen.status, seen.text]).toEqual([address, isThere ? 200 : 404, text])
+      // Where nobody has read anything yet there is nothing to answer with.
+      const status = seen.text === '' ? 204 : 200
+      expect([address, seen.status, seen.text]).toEqual([address, isThere ? status : 404, text])
       found += isThere ? 1 : 0
     }
     expect(found).toBeGreaterThan(20)

@@ -56,7 +56,7 @@ const startScheduler = async (
       if (isPaused) throw new Error('This process is stopped')
       return clock()
     },
-    schedules: [...schedules, countLooks],
+    schedules: async () => [...schedules, countLooks],
   })
   return {
     look: async () => {

@@ -16,7 +16,8 @@ export interface ScheduleOptions {
   readonly db: Database
   readonly log: Log
   readonly clock: () => Date
-  readonly schedules: readonly Schedule[]
+  /** Asked at every look: some come and go. */
+  readonly schedules: () => Promise<readonly Schedule[]>
 }
 
 interface Known {
@@ -69,7 +70,7 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
 
   return repeat({
     look: async () => {
-      for (const schedule of schedules) await look(schedule, clock())
+      for (const schedule of await schedules()) await look(schedule, clock())
     },
     everyMs: lookEveryMs,
     log,

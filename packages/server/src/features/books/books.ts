@@ -121,7 +121,7 @@ export const forgetHiddenBooks = async (db: WriteDb, libraryId: string, limit: n
  * For ever, with all that is known of them. Each feature that keeps something of books by their id alone is called here;
  * what refers to the row of the book goes with it.
  */
-const forgetBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+export const forgetBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   await deleteLayersOf(db, ids)
   await deleteBooks(db, ids)
 }

@@ -420,3 +420,31 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
     bookCount: row.book_count,
   }
 }
+
+/** Libraries that are looked at by themselves. */
+export const selectLibrarySchedules = (db: ReadDb) =>
+  db
+    .selectFrom('library')
+    .select(['id', 'cron', 'time_zone', 'watch'])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+export const selectMissingBefore = async (
+  db: ReadDb,
+  libraryId: string,
+  before: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('state', '=', sql.lit('missing'))
+    .where('missing_since', '<', before)
+    .orderBy('missing_since')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

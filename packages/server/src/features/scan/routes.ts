@@ -19,6 +19,7 @@ import {
   readHeld,
   refuseRelink,
   rejectHeld,
+  startPurge,
   startScan,
 } from './scan.ts'
 
@@ -44,6 +45,10 @@ export const scanRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.scanLibrary, async ({ caller, params: { id }, body }) => {
     const libraryId = await visible(caller, id)
     return db.write((db) => startScan(db, { libraryId, ...body }, clock()))
+  })
+  serve(app, api.purgeMissing, async ({ caller, params: { id }, body: { olderThanDays = 30 } = {} }) => {
+    const libraryId = await visible(caller, id)
+    return db.write((db) => startPurge(db, { libraryId, olderThanDays }, clock()))
   })
   serve(app, api.cancelScan, async ({ caller, params: { id } }) => {
     await cancelScan(db, await visible(caller, id), clock())

@@ -22,7 +22,7 @@ import {
 import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
-import { regroupLibrary, scanLibrary } from './tasks.ts'
+import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
 
 export interface ScanWish {
   readonly libraryId: string
@@ -105,6 +105,16 @@ const toScan = (row: ScanRow): ScanStatus => {
 }
 
 type ScanRow = Awaited<ReturnType<typeof selectScans>>[number]
+
+/** Missing books are forgotten, with all that was kept for their return. */
+export const startPurge = async (
+  db: WriteDb,
+  wish: { readonly libraryId: string; readonly olderThanDays: number },
+  now: Date,
+): Promise<{ taskId: string }> => {
+  const { taskId } = await enqueue(db, purgeMissing, wish, { now })
+  return { taskId }
+}
 
 // Held changes
 

@@ -4,6 +4,7 @@ import { ScanRun } from './run-scan.ts'
 import { type ScanSurroundings } from './findings.ts'
 
 export { analyseLibrary } from './analyse-library.ts'
+export { cleanUpMissing, purgeMissing } from './purge-missing.ts'
 export { regroupLibrary } from './regroup.ts'
 
 const day = 24 * 60 * 60 * 1000
