@@ -31,3 +31,4 @@ for (let i = 0; i < Number(process.argv[3] ?? 1); i++) {
     console.log(pid, cmd.slice(-60), cpuUsOf(pid) / 1000, 'ms', threads(pid))
   }
 }
+await new Promise((r) => setTimeout(r, 3000))
