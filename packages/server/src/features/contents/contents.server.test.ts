@@ -77,7 +77,7 @@ test('LIB-8 C17 a PDF has pages that are drawn, an outline, and words that are f
   expect([thumbnail.headers.get('content-type'), cover.height]).toEqual(['image/jpeg', 400])
 })
 
-test('LIB-8 C17 W5 a book of text is read chapter by chapter, each made safe, with the headers of a sandbox', async () => {
+test('LIB-8 C17 a book of text is read chapter by chapter, each made safe, with the headers of a sandbox', async () => {
   await using server = await startServer()
   await using shelf = await fillShelf(server)
   const body = '<p onclick="pwn()">The Café of rabbits<script>pwn()</script><img src="https://evil.example/x.png"/></p>'
