@@ -19,6 +19,15 @@ const comic = zip([
 
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+/** It may have ended already. */
+const end = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Decoders of this very process. */
 const decoderPids = async (): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
@@ -298,7 +307,7 @@ test('a decoder that is killed in the middle fails its page, and the next one is
   const over = new AbortController()
   const asked = ask(server, reader, address).finally(() => over.abort())
   // None lives long enough to make it.
-  while (!over.signal.aborted) for (const pid of await decoderPids()) process.kill(pid, 'SIGKILL')
+  while (!over.signal.aborted) for (const pid of await decoderPids()) end(pid)
 
   expect([422, 503]).toContain((await asked).status)
   expect((await ask(server, reader, `/api/v1/books/${id}/pages/1?width=320`)).status).toBe(200)
