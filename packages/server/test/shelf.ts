@@ -18,7 +18,7 @@ export interface Shelf {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export type BookContent = Buffer | Readonly<Record<string, Buffer>>
+type BookContent = Buffer | Readonly<Record<string, Buffer>>
 
 interface MoreOfBook extends Omit<BookOptions, 'fileName' | 'file'> {
   readonly series?: AddedSeries

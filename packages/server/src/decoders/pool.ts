@@ -10,7 +10,7 @@ type InputOf<K extends Kind> = Parameters<Jobs[K]>[0]
 type OutputOf<K extends Kind> = Awaited<ReturnType<Jobs[K]>>
 type PartOf<K extends Kind> = Parameters<Jobs[K]> extends [unknown, (part: infer Part) => void] ? Part : never
 
-export interface RunOptions<K extends Kind> {
+interface RunOptions<K extends Kind> {
   /** Between two signs of life: parts, or the end. */
   readonly silenceMaxMs?: number
   readonly onPart?: (part: PartOf<K>) => void

@@ -48,7 +48,7 @@ const scanned = (admin: Visitor, libraryId: string) =>
     50_000,
   )
 
-const killRepeatedly = async (env: Readonly<Record<string, string>>, rounds: number): Promise<void> => {
+const killRepeatedly = async (env: Readonly<Record<string, string>>, rounds: number): Promise<number> => {
   await using data = await temporaryFolder()
   await using folder = await libraryFolder()
   await fill(folder)
@@ -74,6 +74,7 @@ const killRepeatedly = async (env: Readonly<Record<string, string>>, rounds: num
   expect(await idsIn(admin)).toEqual(before)
   expect(bodyOf(await admin.call(api.listBooks, { query: { includeDeleted: true } })).total).toBe(bookCount)
   if (env.CARREL_DATABASE_URL === undefined) expectSound(data.path)
+  return before.size
 }
 
 /** Killed in its first scan already. */
@@ -113,9 +114,10 @@ const expectSound = (directory: string): void => {
 }
 
 test('LIB-5 W16 killed at any moment of a scan, books are neither lost nor doubled, and each keeps its id', async () => {
-  await killRepeatedly({}, times(5, 40))
+  expect(await killRepeatedly({}, times(5, 40))).toBe(bookCount)
 }, 400_000)
 
 test('LIB-5 W16 the same on PostgreSQL', async () => {
-  await killRepeatedly({ CARREL_DATABASE_URL: await postgres.newDatabase() }, times(2, 20))
+  const env = { CARREL_DATABASE_URL: await postgres.newDatabase() }
+  expect(await killRepeatedly(env, times(2, 20))).toBe(bookCount)
 }, 400_000)

@@ -23,7 +23,7 @@ import { recordCovers, recordFailures } from './record-covers.ts'
 import { type CoverSize, type CoverStore, coverStore } from './store.ts'
 import { forgetPictures, isWorthATry, lookOf, storeCovers } from './tasks.ts'
 
-export interface Asked {
+interface Asked {
   readonly size?: CoverSize | undefined
   /** The version in the address. */
   readonly v?: string | undefined

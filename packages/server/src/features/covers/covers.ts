@@ -8,6 +8,6 @@ export {
   unselect,
   uploadCover,
 } from './choose-cover.ts'
-export { type CoverReading, coverReading } from './cover-reading.ts'
+export { coverReading } from './cover-reading.ts'
 export { wantCovers } from './record.ts'
 export { uploadedPicture } from './uploaded-picture.ts'

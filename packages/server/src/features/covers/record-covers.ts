@@ -19,7 +19,7 @@ import {
 } from './queries.ts'
 
 /** A cover whose pictures are in the store. */
-export type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
+type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
 
 export interface MadeForBook {
   readonly row: SubjectRow

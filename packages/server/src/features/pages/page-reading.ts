@@ -16,7 +16,7 @@ import { selectPageIndex } from './queries.ts'
 import { damaged, type ReadableBook, requireSound } from './readable-book.ts'
 import { variantOf, type Variant } from './variant.ts'
 
-export interface PageAsked {
+interface PageAsked {
   readonly bookId: string
   readonly number: number
   readonly width?: number | undefined
