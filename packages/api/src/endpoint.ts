@@ -23,6 +23,8 @@ export interface Shape {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
+  /** The body is bytes, which the endpoint judges itself: no JSON. */
+  readonly upload?: { readonly description: string }
   /** An absent body counts as an empty object. */
   readonly bodyOptional?: true
   readonly bodyBytesMax?: number
@@ -99,14 +101,16 @@ export const errorsOf = ({ method, shape }: Endpoint): ReadonlySet<ErrorCode> =>
     ((isProtected(shape) && shape.access !== 'signed-in') || shape.keys === 'refused' || changes) && 'not_allowed',
     shape.unlimited !== true && 'rate_limit_exceeded',
     Boolean(shape.params ?? shape.query ?? shape.body) && 'validation_failed',
-    shape.body !== undefined && 'payload_too_large',
-    shape.body !== undefined && 'unsupported_media_type',
+    takesBody(shape) && 'payload_too_large',
+    takesBody(shape) && 'unsupported_media_type',
     shape.guards !== undefined && 'precondition_failed',
     changes && 'disk_full',
     ...(shape.errors ?? []),
   ]
   return new Set(codes.filter((code) => code !== false))
 }
+
+export const takesBody = ({ body, upload }: Shape): boolean => body !== undefined || upload !== undefined
 
 export const isProtected = ({ access }: Pick<Shape, 'access'>): boolean => access !== 'open' && access !== 'optional'
 
@@ -141,4 +145,6 @@ type Part<S, Name extends string> = S extends { readonly [K in Name]: infer P ex
 type QueryPart<S> = S extends { readonly query: infer Q extends TSchema } ? { readonly query?: Static<Q> } : unknown
 type BodyPart<S> = S extends { readonly bodyOptional: true; readonly body: infer B extends TSchema }
   ? { readonly body?: Static<B> }
-  : Part<S, 'body'>
+  : S extends { readonly upload: object }
+    ? { readonly body: Uint8Array<ArrayBuffer> }
+    : Part<S, 'body'>

@@ -2,14 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { bookErrorRoutes } from './features/book-errors/routes.ts'
+import { contentsReading } from './features/contents/contents.ts'
+import { contentsRoutes } from './features/contents/routes.ts'
+import { coverReading } from './features/covers/covers.ts'
+import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
+import { pageReading } from './features/pages/pages.ts'
+import { pageRoutes } from './features/pages/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
+import { wantAnalysed } from './features/scan/scan.ts'
 import { scanOfLibraries } from './features/scan/scan.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
@@ -24,9 +33,11 @@ import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
 import { serveFrontPage } from './http/front-page.ts'
 import { guardRoutes } from './http/gate.ts'
+import { mediaLane } from './http/media-lane.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
 import { sharedTokenBuckets } from './http/shared-rate-limit.ts'
 import { watchStop } from './http/stopping.ts'
+import { libraryReads } from './platform/library-reads.ts'
 import { taskDefinitions } from './work.ts'
 
 /** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */
@@ -62,10 +73,33 @@ export const buildApp = async (
   seriesRoutes(app, context)
   bookRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
+  mediaRoutes(app, context)
+  bookErrorRoutes(app, context)
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
   serveFrontPage(app, config.basePath, config.docsEnabled)
   refuseOtherMethods(app)
   return app
+}
+
+/** Everything that answers with what is inside of books, over one set of open files. */
+const mediaRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock, log, throughGate } = context
+  const reads = libraryReads(throughGate)
+  app.addHook('onClose', () => reads.close())
+  const lane = mediaLane()
+  const pages = pageReading({
+    ...context,
+    libraryReads: reads,
+    wantAnalysed: ({ id, libraryId }) => {
+      wantAnalysed(db, [id], libraryId, clock()).catch((err: unknown) => log.warn({ err }, 'A book waits its turn'))
+    },
+  })
+  const { unpackedDir } = pages
+  const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
+  pageRoutes(app, context, { reading: pages, lane })
+  fileRoutes(app, context, { libraryReads: reads, pages })
+  coverRoutes(app, context, { ...context, libraryReads: reads, unpackedDir, reading, pages, lane })
+  contentsRoutes(app, context, contentsReading({ ...context, libraryReads: reads, pages }))
 }

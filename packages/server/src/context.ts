@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Decoders } from './decoders/pool.ts'
 import type { Settings } from './features/settings/settings.ts'
 import type { Log } from './platform/log.ts'
 import type { ViewerOf } from './features/visibility/visibility.ts'
@@ -19,6 +20,8 @@ export interface Context {
   readonly viewerOf: ViewerOf
   /** The one way to the files of libraries, but for tasks. */
   readonly throughGate: ThroughGate
+  /** For what strangers have made; they start when they are needed. */
+  readonly decoders: Decoders
   readonly version: string
   /** Whether the worker that belongs to this process runs; absent where there is none. */
   readonly isWorkerRunning?: () => boolean

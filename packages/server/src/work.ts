@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
+import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
@@ -26,6 +27,8 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings'> {
 export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   scanLibrary,
   analyseLibrary,
+  makeCovers,
+  cleanUpCovers,
   regroupLibrary,
   purgeMissing,
   cleanUpMissing,
@@ -43,6 +46,7 @@ const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const schedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
   regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
+  regularly('cleanup_covers', '15 3 * * *', cleanUpCovers),
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
 ]

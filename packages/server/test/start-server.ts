@@ -8,12 +8,13 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
+import { openDecoders } from '../src/decoders/pool.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
 import { viewers } from '../src/features/visibility/visibility.ts'
 import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
-import { rootGates } from '../src/platform/root-gate.ts'
+import { rootGates, type ThroughGate } from '../src/platform/root-gate.ts'
 import { makeDatabase } from './test-database.ts'
 
 export interface ServerOptions {
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly clock?: () => Date
   /** Of a database that another server made and removes: this one is a second node. */
   readonly address?: DatabaseAddress
+  /** In place of the gate before the files of libraries: storage that hangs. */
+  readonly throughGate?: ThroughGate
 }
 
 export interface Person {
@@ -68,6 +71,7 @@ export const startServer = async ({
   more,
   clock = () => new Date(),
   address: shared,
+  throughGate,
 }: ServerOptions = {}): Promise<TestServer> => {
   const directory = await mkdtemp(join(tmpdir(), 'carrel-test-'))
   const { address, remove } = shared
@@ -93,6 +97,7 @@ export const startServer = async ({
   const settings = await openSettings(db, config.initialSettings)
   const passwords = passwordHashing(testCost)
   const secret = 'a secret for tests, and for nothing but tests'
+  const decoders = openDecoders({ log, size: 2 })
   const context: Context = {
     config: { ...config, database: address },
     db,
@@ -102,7 +107,8 @@ export const startServer = async ({
     secret,
     passwords,
     viewerOf: viewers(db),
-    throughGate: rootGates(log),
+    throughGate: throughGate ?? rootGates(log),
+    decoders,
     version: '0.0.0-test',
   }
   const app = await buildApp(context, more)
@@ -131,6 +137,7 @@ export const startServer = async ({
     },
     async [Symbol.asyncDispose]() {
       await app.close()
+      await decoders.close()
       await db.close()
       await remove()
       await rm(directory, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { copyBeforeMigration } from '../database/copy-before-migration.ts'
+import { openDecoders } from '../decoders/pool.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
@@ -133,6 +134,9 @@ const makeSecret = async (file: string): Promise<string> => {
   return (await readSecret(file)) ?? ''
 }
 
+/** For pages and covers that somebody waits for; all others are made by the worker's. */
+const decodersOfServer = 2
+
 export const contextOf = async (installation: Installation): Promise<Context> => {
   const { config, log, database } = installation
   return {
@@ -146,6 +150,7 @@ export const contextOf = async (installation: Installation): Promise<Context> =>
     passwords: passwordHashing(fullCost),
     viewerOf: viewers(database),
     throughGate: rootGates(log),
+    decoders: openDecoders({ log, size: decodersOfServer, niceness: 5 }),
   }
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { Decoders } from '../decoders/pool.ts'
 import { readInitial } from '../features/settings/settings.ts'
 import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
 import { isCommonPassword } from '../features/users/common-passwords.ts'
@@ -55,6 +56,7 @@ from carrel.yaml; carrel config check prints them.`,
 interface Running {
   readonly app: FastifyInstance
   readonly worker: WorkerProcess | undefined
+  readonly decoders: Decoders
 }
 
 const start = async (installation: Installation): Promise<Running> => {
@@ -73,7 +75,7 @@ const start = async (installation: Installation): Promise<Running> => {
   })
   if (isWorkerRunning) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
   announce(app, context, setupToken)
-  return { app, worker }
+  return { app, worker, decoders: context.decoders }
 }
 
 /** Before anything is opened: a wrong value must not have migrated the database. */
@@ -140,7 +142,7 @@ const setupHint = (token: string): string[] => [
 ]
 
 /** Not ready at once, no new connections, a while for what is under way, then the end. A second signal ends at once. */
-const stop = async ({ app, worker }: Running, { database, log }: Installation): Promise<number> => {
+const stop = async ({ app, worker, decoders }: Running, { database, log }: Installation): Promise<number> => {
   log.info('Stopping')
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(exitCodes.failed))
   // A database that does not answer would be waited for much longer.
@@ -154,6 +156,7 @@ const stop = async ({ app, worker }: Running, { database, log }: Installation): 
     () => undefined,
   )
   await Promise.all([app.close(), worker?.stop()])
+  await decoders.close()
   overdue.abort()
   await database.close()
   log.info('Stopped')

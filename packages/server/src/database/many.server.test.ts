@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startServer } from '../../test/start-server.ts'
 import { insertMany, updateMany } from './many.ts'
 
-const page = (index: number, pages: string) => ({ book_id: `book ${index}`, pages: Buffer.from(pages) })
+const secret = (index: number, value: string) => ({ name: `name ${index}`, value })
 
 test('W1 many rows are written at once, changed each to its own values, and written over', async () => {
   await using server = await startServer()
@@ -11,13 +11,13 @@ test('W1 many rows are written at once, changed each to its own values, and writ
   await db.write((db) =>
     insertMany(
       db,
-      'page_index',
-      indexes.map((index) => page(index, 'first')),
+      'secret',
+      indexes.map((index) => secret(index, 'first')),
     ),
   )
-  await db.write((db) => insertMany(db, 'page_index', [page(7, 'second')], 'is left as it is'))
+  await db.write((db) => insertMany(db, 'secret', [secret(7, 'second')], 'is left as it is'))
   await db.write((db) =>
-    insertMany(db, 'page_index', [page(8, 'third'), page(5000, 'new')], { keys: ['book_id'], sets: ['pages'] }),
+    insertMany(db, 'secret', [secret(8, 'third'), secret(5000, 'new')], { keys: ['name'], sets: ['value'] }),
   )
   const tags = indexes.slice(0, 300).map((index) => ({ id: `tag ${index}`, name: `Tag ${index}` }))
   await db.write(async (db) => {
@@ -40,10 +40,10 @@ test('W1 many rows are written at once, changed each to its own values, and writ
     )
   })
 
-  const rows = await db.read.selectFrom('page_index').selectAll().execute()
+  const rows = await db.read.selectFrom('secret').selectAll().execute()
   expect(rows).toHaveLength(5001)
-  const textOf = (id: string) => Buffer.from(rows.find(({ book_id }) => book_id === id)?.pages ?? []).toString()
-  expect([textOf('book 7'), textOf('book 8'), textOf('book 5000'), textOf('book 9')]).toEqual([
+  const textOf = (wanted: string) => rows.find(({ name }) => name === wanted)?.value
+  expect([textOf('name 7'), textOf('name 8'), textOf('name 5000'), textOf('name 9')]).toEqual([
     'first',
     'third',
     'new',
@@ -62,7 +62,7 @@ test('W1 many rows are written at once, changed each to its own values, and writ
 test('W1 of many rows that cannot all be written none is', async () => {
   await using server = await startServer()
   const { db } = server.context
-  const rows = [page(1, 'one'), page(2, 'two'), page(1, 'again')]
-  await expect(db.write((db) => insertMany(db, 'page_index', rows))).rejects.toThrow(/unique/i)
-  expect(await db.read.selectFrom('page_index').select('book_id').execute()).toEqual([])
+  const rows = [secret(1, 'one'), secret(2, 'two'), secret(1, 'again')]
+  await expect(db.write((db) => insertMany(db, 'secret', rows))).rejects.toThrow(/unique/i)
+  expect(await db.read.selectFrom('secret').select('name').execute()).toEqual([])
 })

@@ -14,7 +14,7 @@ export interface AnalyseInput {
   readonly tellsEach?: boolean
 }
 
-export interface FileToAnalyse {
+interface FileToAnalyse {
   readonly path: string
   readonly isFolder: boolean
   /** As it was seen before: one that is still being written is not read. */

@@ -1,7 +1,22 @@
 import { analyse } from './analyse.ts'
+import { contents, positions, resource, searchText } from './contents.ts'
+import { bookCover, cover, pageCover } from './cover.ts'
+import { listPages, page } from './page.ts'
 import { sidecars } from './sidecars.ts'
 
 /** All that a decoder can be asked for. A job gets plain data and gives plain data; parts are signs of life. */
-export const jobs = { analyse, sidecars }
+export const jobs = {
+  analyse,
+  sidecars,
+  page,
+  listPages,
+  bookCover,
+  pageCover,
+  cover,
+  contents,
+  positions,
+  resource,
+  searchText,
+}
 
 export type Jobs = typeof jobs

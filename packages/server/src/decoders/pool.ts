@@ -8,9 +8,9 @@ import type { DecoderReply, DecoderRequest } from './main.ts'
 type Kind = keyof Jobs
 type InputOf<K extends Kind> = Parameters<Jobs[K]>[0]
 type OutputOf<K extends Kind> = Awaited<ReturnType<Jobs[K]>>
-type PartOf<K extends Kind> = Parameters<Parameters<Jobs[K]>[1]>[0]
+type PartOf<K extends Kind> = Parameters<Jobs[K]> extends [unknown, (part: infer Part) => void] ? Part : never
 
-export interface RunOptions<K extends Kind> {
+interface RunOptions<K extends Kind> {
   /** Between two signs of life: parts, or the end. */
   readonly silenceMaxMs?: number
   readonly onPart?: (part: PartOf<K>) => void

@@ -86,7 +86,7 @@ export interface Fault {
 }
 
 /** Why a book cannot be read, or not all of it. */
-export const faultCodes = [
+const faultCodes = [
   'unknown_format',
   'damaged',
   'encrypted',
@@ -110,7 +110,7 @@ export class BookFault extends Error {
 }
 
 /** A source of metadata as the layers name it. */
-export type LayerSource =
+type LayerSource =
   | 'file:comicinfo'
   | 'file:opf'
   | 'file:pdf'
@@ -126,7 +126,7 @@ export interface MetadataLayer {
   readonly series: SeriesFields
 }
 
-export const authorRoles = [
+const authorRoles = [
   'author',
   'co_author',
   'editor',

@@ -14,11 +14,16 @@ export const readBodies = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request)
+      if (takesBytes(request)) throw noPicture()
       if (!wantsBody(request)) return undefined
       return parseJson(body)
     },
   )
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+    if (takesBytes(request)) {
+      requireUncompressed(request)
+      return readBytes(payload, request.routeOptions.bodyLimit ?? bodyBytesMax)
+    }
     if (wantsBody(request)) throw new AppError('unsupported_media_type', 'Send the body as application/json.')
     // Nobody reads it, but the connection can only go on once it has passed.
     payload.resume()
@@ -27,6 +32,23 @@ export const readBodies = (app: FastifyInstance): void => {
 }
 
 const wantsBody = (request: FastifyRequest): boolean => request.routeOptions.config.endpoint?.shape.body !== undefined
+
+const takesBytes = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.endpoint?.shape.upload !== undefined
+
+const noPicture = () => new AppError('unsupported_media_type', 'Send a picture, not JSON.')
+
+const readBytes = async (payload: NodeJS.ReadableStream, bytesMax: number): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of payload) {
+    size += chunk.length
+    if (size > bytesMax)
+      throw new AppError('payload_too_large', `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`)
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks, size)
+}
 
 const requireUncompressed = ({ headers }: FastifyRequest): void => {
   const encoding = headers['content-encoding']

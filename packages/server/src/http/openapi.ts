@@ -100,6 +100,18 @@ const operation = (endpoint: Endpoint, write: Write): Json => {
         content: { 'application/json': { schema: write(shape.body), ...exampleOf(shape.example?.body) } },
       },
     }),
+    ...(shape.upload && {
+      requestBody: {
+        required: true,
+        description: shape.upload.description,
+        content: {
+          'image/*': {},
+          'multipart/form-data': {
+            schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
+          },
+        },
+      },
+    }),
     responses: responsesOf(endpoint, write),
   }
 }
@@ -139,7 +151,7 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
   const { shape } = endpoint
   const success = statusOf(endpoint)
   const content = shape.mediaType
-    ? { [shape.mediaType]: { schema: { type: 'string' } } }
+    ? { [shape.mediaType]: shape.mediaType.startsWith('text/') ? { schema: { type: 'string' } } : {} }
     : shape.reply && { 'application/json': { schema: write(shape.reply), ...exampleOf(shape.example?.reply) } }
   const responses: Json = {
     [success]: {
@@ -149,8 +161,10 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
     },
   }
   if (shape.mayBeEmpty) responses['204'] = { description: 'There is none', headers: successHeaders }
-  if (endpoint.method === 'GET' && shape.reply && !shape.secret)
+  if (endpoint.method === 'GET' && (shape.reply || isMedia(shape)) && !shape.secret)
     responses['304'] = { description: 'Unchanged since If-None-Match' }
+  if (errorsOf(endpoint).has('range_not_satisfiable'))
+    responses['206'] = { description: 'The part asked for', headers: successHeaders, ...(content && { content }) }
   for (const [status, codes] of errorsByStatus(endpoint)) {
     const isLimit = status === 429
     responses[status] = {
@@ -161,6 +175,8 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
   }
   return responses
 }
+
+const isMedia = ({ mediaType }: Endpoint['shape']): boolean => mediaType !== undefined && !mediaType.startsWith('text/')
 
 const errorsByStatus = (endpoint: Endpoint) => {
   const byStatus = new Map<number, (keyof typeof errorTable)[]>()

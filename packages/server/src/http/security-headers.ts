@@ -1,4 +1,4 @@
-export type Surface = 'json' | 'page' | 'docs'
+export type Surface = 'json' | 'page' | 'docs' | 'media'
 
 /**
  * The content security policy of each surface. A new surface adds a row; no row is ever loosened.
@@ -6,6 +6,8 @@ export type Surface = 'json' | 'page' | 'docs'
  */
 const policies: Readonly<Record<Surface, string>> = {
   json: "default-src 'none'; frame-ancestors 'none'",
+  // Pictures, files and what is inside of books: never a document of ours, whoever made it.
+  media: "default-src 'none'; sandbox; frame-ancestors 'none'",
   page: "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   docs: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }

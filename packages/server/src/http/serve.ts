@@ -63,11 +63,11 @@ export const serveList = <Input, Item>(
   })
 
 /** A client may leave the query out; once checked it is there. */
-type WithQuery<Input> = Input extends { readonly query?: infer Query }
+export type WithQuery<Input> = Input extends { readonly query?: infer Query }
   ? Omit<Input, 'query'> & { readonly query: NonNullable<Query> }
   : Input
 
-interface CheckedInput {
+export interface CheckedInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -93,17 +93,21 @@ const bind = (
   })
 }
 
-const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInput => {
-  const params = shape.params && decodeParameters(shape.params, request.params as Record<string, unknown>)
+export const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInput => {
+  const given = request.params as Record<string, unknown>
+  const params = shape.params && decodeParameters(shape.params, '*' in given ? { ...given, path: given['*'] } : given)
   if (shape.params) requireValid(shape.params, params, 'params')
   const query = shape.query && decodeParameters(shape.query, request.query as Record<string, unknown>)
   if (shape.query) requireValid(shape.query, query, 'query')
-  const body = shape.bodyOptional && request.body === undefined ? {} : request.body
+  const body = request.body === undefined ? withoutBody(shape) : request.body
   if (shape.body) requireValid(shape.body, body, 'body')
   return { params, query, body }
 }
 
-const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Surroundings => ({
+const withoutBody = ({ upload, bodyOptional }: Endpoint['shape']): unknown =>
+  upload ? Buffer.alloc(0) : bodyOptional ? {} : undefined
+
+export const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Surroundings => ({
   get caller() {
     if (!request.caller) throw new Error(`${nameOf(endpoint)} answers anybody: there may be no caller`)
     return request.caller

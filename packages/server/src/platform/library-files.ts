@@ -14,7 +14,7 @@ export interface LibraryFile {
 }
 
 /** Not a file one may read: a link, a pipe, a device, a folder. */
-export class NotAFile extends Error {
+class NotAFile extends Error {
   override readonly name = 'NotAFile'
 }
 

@@ -22,9 +22,13 @@ export const unknownId = '019aa3b2-0000-7000-8000-00000000dead'
 export const addressOf = ({ path, shape }: Endpoint, replaced: Readonly<Record<string, string>> = {}): string => {
   const { properties = {} } = schemaOf(shape.params)
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = replaced[name] ?? (properties[name]?.format === 'uuid' ? unknownId : 'nothing-of-this-name')
-    return encodeURIComponent(value)
+    return encodeURIComponent(replaced[name] ?? someValueOf(properties[name]))
   })
+}
+
+const someValueOf = ({ format, type }: JsonSchema = {}): string => {
+  if (format === 'uuid') return unknownId
+  return type === 'integer' ? '1' : 'nothing-of-this-name'
 }
 
 /** A value that the schema does not take, whatever it is; undefined where it takes everything. */

@@ -39,9 +39,9 @@ export interface ManyRows {
   update(db: WriteDb, shape: UpdateShape, rows: readonly Row[]): Promise<void>
 }
 
-export type Row = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
 
-export interface UpdateShape {
+interface UpdateShape {
   readonly table: string
   readonly keys: Readonly<Record<string, ValueKind>>
   readonly columns: Readonly<Record<string, ValueKind>>

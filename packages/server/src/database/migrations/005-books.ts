@@ -263,7 +263,9 @@ const createFiles = async ({ createTable, createIndex }: SchemaChange): Promise<
   )
   await createIndex('sidecar_by_path', 'sidecar', ['root_id', 'folder', 'name'], { unique: true })
   await createTable('page_index', { book_id: 'text', pages: 'bytes' }, (table) =>
-    table.addPrimaryKeyConstraint('page_index_pk', ['book_id']),
+    table
+      .addPrimaryKeyConstraint('page_index_pk', ['book_id'])
+      .addForeignKeyConstraint('page_index_book', ['book_id'], 'book', ['id'], (key) => key.onDelete('cascade')),
   )
 }
 

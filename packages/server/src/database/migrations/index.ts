@@ -5,7 +5,17 @@ import { oidc } from './004-oidc.ts'
 import { books } from './005-books.ts'
 import { reading } from './006-reading.ts'
 import { catalogue } from './007-catalogue.ts'
+import { covers } from './008-covers.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
-export const migrations: readonly Migration[] = [users, factsAndTasks, rateBuckets, oidc, books, reading, catalogue]
+export const migrations: readonly Migration[] = [
+  users,
+  factsAndTasks,
+  rateBuckets,
+  oidc,
+  books,
+  reading,
+  catalogue,
+  covers,
+]

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { updateMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import {
   libraryByLibrary,
@@ -236,5 +237,40 @@ export const inheritRatings = async (db: WriteDb, seriesIds: readonly string[]):
     }))
     .where('series_id', 'in', seriesIds)
     .where('own_age_rating', 'is', null)
+    .execute()
+}
+
+// Covers
+
+export interface BookCover {
+  readonly id: string
+  readonly coverId: string | null
+  readonly placeholder: string | null
+}
+
+const coverShape = { keys: { id: 'text' }, columns: { cover_id: 'text', placeholder: 'text' } } as const
+
+/** What stands for books from now on; whoever has kept the old picture learns by its version. */
+export const setBookCovers = async (db: WriteDb, covers: readonly BookCover[]): Promise<void> => {
+  if (covers.length === 0) return
+  await updateMany(
+    db,
+    'book',
+    coverShape,
+    covers.map(({ id, coverId, placeholder }) => ({ id, cover_id: coverId, placeholder })),
+  )
+  const ids = covers.map(({ id }) => id)
+  await db
+    .updateTable('book')
+    .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('book')
+    .set({ locks: JSON.stringify(locks) })
+    .where('id', '=', id)
     .execute()
 }

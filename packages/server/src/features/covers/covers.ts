@@ -1,1 +1,13 @@
+export {
+  coverFromPage,
+  type Choosing,
+  listCovers,
+  removeCover,
+  requirePictured,
+  selectOne,
+  unselect,
+  uploadCover,
+} from './choose-cover.ts'
+export { coverReading } from './cover-reading.ts'
 export { wantCovers } from './record.ts'
+export { uploadedPicture } from './uploaded-picture.ts'

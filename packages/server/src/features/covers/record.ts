@@ -1,11 +1,12 @@
 import type { WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { deleteFaults, insertWanted } from './queries.ts'
+import { makeCovers } from './tasks.ts'
 
 /** Their covers are made, or made anew, in the background. */
-export const wantCovers = (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> =>
-  insertMany(
-    db,
-    'cover_wanted',
-    bookIds.map((id) => ({ book_id: id, priority: 0, at: now.toISOString(), tries: 0 })),
-    { keys: ['book_id'], sets: ['at', 'tries'] },
-  )
+export const wantCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
+  if (bookIds.length === 0) return
+  await insertWanted(db, bookIds, now.toISOString())
+  await deleteFaults(db, bookIds)
+  await enqueue(db, makeCovers, { byHand: false }, { now })
+}

@@ -1,3 +1,5 @@
+import type { FaultCode } from '../../formats/book-format.ts'
+
 export interface CoverTables {
   cover: {
     id: string
@@ -17,4 +19,6 @@ export interface CoverTables {
   }
   /** Books whose cover is still to be made; a row goes when it is made or cannot be. */
   cover_wanted: { book_id: string; priority: number; at: string; tries: number }
+  /** Books of which no cover can be made, until they are read again. */
+  cover_fault: { book_id: string; code: FaultCode; message: string; at: string }
 }

@@ -1,5 +1,48 @@
-import type { WriteDb } from '../../database/database.ts'
+import { sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
+import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+
+/** All that must be known of a book before its file is touched. */
+export const selectReadable = (db: ReadDb, viewer: Viewer, bookId: string) =>
+  db
+    .selectFrom('book')
+    .innerJoin('file', 'file.book_id', 'book.id')
+    .innerJoin('library_root', 'library_root.id', 'file.root_id')
+    .select([
+      'book.id',
+      'book.library_id',
+      'book.series_id',
+      'book.title',
+      'book.format',
+      'book.page_count',
+      'book.analysed',
+      'book.reading_direction',
+      'file.root_id',
+      'file.folder',
+      'file.name',
+      'file.size',
+      'file.modified_us',
+      'file.is_folder',
+      'file.analysis',
+      'file.fault_code',
+      'file.fault_message',
+      'file.file_hash',
+      'file.content_hash',
+      'library_root.path as root_path',
+    ])
+    .where('book.id', '=', bookId)
+    .where('book.state', '=', sql.lit('present'))
+    .where('file.state', '=', sql.lit('present'))
+    .where(visibleTo(viewer, 'book'))
+    .executeTakeFirst()
+
+export type ReadableRow = NonNullable<Awaited<ReturnType<typeof selectReadable>>>
+
+export const selectPageIndex = async (db: ReadDb, bookId: string): Promise<Uint8Array | undefined> => {
+  const row = await db.selectFrom('page_index').select('pages').where('book_id', '=', bookId).executeTakeFirst()
+  return row?.pages
+}
 
 export interface PagesToSave {
   readonly bookId: string

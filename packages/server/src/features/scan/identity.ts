@@ -26,7 +26,7 @@ export interface Candidate {
   readonly pageSets: ReadonlySet<string>
 }
 
-export type How = 'moved' | 're-zipped'
+type How = 'moved' | 're-zipped'
 
 export interface Match {
   readonly bookId: string

@@ -421,6 +421,16 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
   }
 }
 
+/** As if they had never been opened; before others. */
+export const updateToReadAgain = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db
+    .updateTable('file')
+    .set({ analysis: 'pending', crashes: 0, wanted_at: at, fault_code: null, fault_message: null, fault_at: null })
+    .where('book_id', 'in', bookIds)
+    .execute()
+}
+
 /** Libraries that are looked at by themselves. */
 export const selectLibrarySchedules = (db: ReadDb) =>
   db

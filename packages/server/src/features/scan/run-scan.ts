@@ -66,7 +66,7 @@ export class ScanRun {
   }
 
   async #look(library: ScannedLibrary, added: Spool): Promise<Findings> {
-    const { db, signal, log } = this.#tools
+    const { db, signal } = this.#tools
     const findings: Findings = { walked: [], added, changed: [], vanished: [], sidecars: [] }
     const { targets, errors } = targetsOf(library, this.#options.paths)
     this.#figures.addErrors(errors)
@@ -88,7 +88,6 @@ export class ScanRun {
         },
         onProgress: (seen) => this.#figures.walked(seen),
         signal,
-        log,
       })
       findings.walked.push({ root, isPart: folder !== '', summary })
       findings.sidecars.push(sidecars)

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
-import type { Log } from '../../platform/log.ts'
 import type { Changes, FromWalker, Known, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
 
-/** Storage that gives no sign for this long is taken for hung. */
-const silenceMaxMs = 10_000
+const usualSilenceMaxMs = 10_000
 
 export interface WalkTask {
   readonly target: Target
@@ -12,19 +10,23 @@ export interface WalkTask {
   readonly onChanges: (changes: Changes) => void | Promise<void>
   readonly onProgress: (filesSeen: number) => void
   readonly signal: AbortSignal
-  readonly log: Log
+  /** Storage that gives no sign for this long is taken for hung. */
+  readonly silenceMaxMs?: number
+  /** Another program in the place of the walker, for tests. */
+  readonly program?: URL
 }
 
 const rowsAtOnce = 3000
 
 // From the sources the walker runs the .ts file, from the bundle the .js file beside the bundle.
-const program = new URL(import.meta.url.endsWith('.ts') ? './walker/main.ts' : './walker.js', import.meta.url)
+const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './walker/main.ts' : './walker.js', import.meta.url)
 
 /**
  * Walks one root in a process of its own. One that gives no sign of life for ten seconds waits for storage that hangs: it
  * is given up, and the root counts as unavailable.
  */
 export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
+  const { silenceMaxMs = usualSilenceMaxMs, program = ownProgram } = task
   const child = spawn(process.execPath, ['--max-semi-space-size=8', program.pathname], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',

@@ -24,6 +24,8 @@ import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
 import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
 
+export { readAgain } from './read-again.ts'
+
 export interface ScanWish {
   readonly libraryId: string
   readonly mode?: 'changes' | 'full'

@@ -271,3 +271,33 @@ export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
     })
     .where('id', 'in', seriesIds)
     .execute()
+
+// Covers
+
+/** What stands for a series from now on; null: its first book. */
+export const setSeriesCover = async (db: WriteDb, id: string, coverId: string | null): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set(({ eb }) => ({ cover_id: coverId, cover_version: eb('cover_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const setSeriesLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set({ locks: JSON.stringify(locks) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Series that are shown by one of these books look different now. */
+export const renewCoversOfFirstBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
+    .where('first_book_id', 'in', bookIds)
+    .where('cover_id', 'is', null)
+    .execute()
+}

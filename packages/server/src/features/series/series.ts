@@ -26,6 +26,7 @@ import {
   updateEmpty,
 } from './queries.ts'
 
+export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
 export { keepSeries, refreshSeries } from './record.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */

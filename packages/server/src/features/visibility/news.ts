@@ -33,3 +33,18 @@ export const announceBooks = async (
   }))
   await announce(db, news, now)
 }
+
+/** That books or series look different now. */
+export const announceCovers = async (
+  db: WriteDb,
+  entityType: 'book' | 'series',
+  ids: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const labels = entityType === 'book' ? await selectBookLabels(db, ids) : await selectSeriesLabels(db, ids)
+  const news = labels.map(({ id, libraryId, content }) => ({
+    fact: { type: 'cover_updated' as const, entityType, entityId: id, libraryId },
+    to: { libraryId, content },
+  }))
+  await announce(db, news, now)
+}

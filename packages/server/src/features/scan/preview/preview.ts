@@ -1,6 +1,5 @@
 import type { ScanPreview } from '@carrel/api'
 import type { Database } from '../../../database/database.ts'
-import type { Log } from '../../../platform/log.ts'
 import { newId } from '../../../platform/ids.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { extensionsOf } from '../extensions.ts'
@@ -35,7 +34,7 @@ interface Seen {
 
 /** What a scan would make of these folders, without making it. What it has not seen after half a minute is left out. */
 export const previewScan = async (
-  { db, log, clock }: { readonly db: Database; readonly log: Log; readonly clock: () => Date },
+  { db, clock }: { readonly db: Database; readonly clock: () => Date },
   library: LibraryToPreview,
 ): Promise<ScanPreview> => {
   const seen = new Map<string, Seen>()
@@ -56,7 +55,6 @@ export const previewScan = async (
         },
         onProgress: () => undefined,
         signal,
-        log,
       })
       truncated ||= summary.rootError !== undefined
     } catch (error) {

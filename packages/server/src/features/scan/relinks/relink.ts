@@ -2,8 +2,7 @@ import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { TaskTools } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../visibility/visibility.ts'
-import { deleteBooks, placeBooks } from '../../books/books.ts'
-import { deleteLayersOf } from '../../metadata/metadata.ts'
+import { forgetBooks, placeBooks } from '../../books/books.ts'
 import { takeOverPages } from '../../pages/pages.ts'
 import { recountSeries } from '../../reading/reading.ts'
 import { refreshSeries } from '../../series/series.ts'
@@ -72,8 +71,7 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
   await takeOverPages(db, presentId, missingId)
-  await deleteLayersOf(db, [presentId])
-  await deleteBooks(db, [presentId])
+  await forgetBooks(db, [presentId])
   const { id: _, state: __, ...place } = present
   await placeBooks(db, [
     { ...place, id: missingId, state: 'present', missing_since: null, updated_at: now.toISOString() },

@@ -28,7 +28,7 @@ const pictureExtensions = new Set([
 const metadataSidecars = new Set(['series.json', 'metadata.opf', 'comicinfo.xml'])
 const coverNames = new Set(['cover', 'folder', 'poster', 'default', 'series'])
 
-export type Kind = 'book' | 'picture' | 'sidecar' | 'other'
+type Kind = 'book' | 'picture' | 'sidecar' | 'other'
 
 /** By its name alone: what is inside decides later. */
 export const kindOf = (name: string, extensions: ReadonlySet<string>): Kind => {

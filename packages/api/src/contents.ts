@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { byId, Id, record } from './schema.ts'
+
+const tag = 'Contents'
+const errors = ['not_found', 'damaged_file', 'library_unavailable'] as const
+
+const tocFields = { title: Type.String(), href: Type.Optional(Type.String()) }
+/** As deep as anybody reads. */
+const TocLeaf = record(tocFields, { title: 'ContentsLeaf' })
+const nested = (children: ReturnType<typeof record> | typeof TocLeaf, depth: number) =>
+  record({ ...tocFields, children: Type.Optional(Type.Array(children)) }, { title: `ContentsEntry${depth}` })
+const Toc = nested(nested(nested(TocLeaf, 3), 2), 1)
+export interface TocEntry {
+  readonly title: string
+  readonly href?: string
+  readonly children?: readonly TocEntry[]
+}
+
+const Link = record(
+  {
+    href: Type.String(),
+    type: Type.String(),
+    title: Type.Optional(Type.String()),
+    width: Type.Optional(Type.Integer({ minimum: 1 })),
+    height: Type.Optional(Type.Integer({ minimum: 1 })),
+    rel: Type.Optional(Type.String()),
+  },
+  { title: 'ManifestLink' },
+)
+
+export const Manifest = record(
+  {
+    '@context': Type.String(),
+    metadata: record(
+      {
+        '@type': Type.String(),
+        identifier: Type.String(),
+        conformsTo: Type.String(),
+        title: Type.String(),
+        numberOfPages: Type.Integer({ minimum: 0 }),
+        readingProgression: Type.String({ description: '`ltr`, `rtl` or `ttb`.' }),
+        layout: Type.String({ description: '`reflowable` or `fixed`.' }),
+      },
+      { title: 'ManifestMetadata' },
+    ),
+    links: Type.Array(Link),
+    readingOrder: Type.Array(Link),
+    resources: Type.Array(Link, { description: 'What chapters are shown with.' }),
+    toc: Type.Unsafe<readonly TocEntry[]>(Type.Array(Toc)),
+  },
+  { title: 'Manifest' },
+)
+export type Manifest = Static<typeof Manifest>
+
+const self = '/api/v1/books/019aa3b2-6c7e-7000-8000-000000000040/manifest'
+const chapter = { href: 'resources/OEBPS/ch1.xhtml', type: 'application/xhtml+xml', title: 'Down the Rabbit-Hole' }
+
+export const readManifest = endpoint('GET /api/v1/books/{id}/manifest', {
+  summary: 'What a reader needs to know of a book (Readium Web Publication Manifest)',
+  description: 'Addresses are relative to the manifest. The outline of the book is `toc`.',
+  tag,
+  access: 'books:read',
+  params: byId,
+  reply: Manifest,
+  errors,
+  example: {
+    reply: {
+      '@context': 'https://readium.org/webpub-manifest/context.jsonld',
+      metadata: {
+        '@type': 'http://schema.org/Book',
+        identifier: 'urn:uuid:019aa3b2-6c7e-7000-8000-000000000040',
+        conformsTo: 'https://readium.org/webpub-manifest/profiles/epub',
+        title: "Alice's Adventures in Wonderland",
+        numberOfPages: 130,
+        readingProgression: 'ltr',
+        layout: 'reflowable',
+      },
+      links: [{ rel: 'self', href: self, type: 'application/webpub+json' }],
+      readingOrder: [chapter],
+      resources: [{ href: 'resources/OEBPS/style.css', type: 'text/css' }],
+      toc: [{ title: chapter.title, href: chapter.href }],
+    },
+  },
+})
+
+export const Locator = record(
+  {
+    href: Type.String(),
+    type: Type.String(),
+    title: Type.Optional(Type.String()),
+    locations: record({
+      position: Type.Optional(Type.Integer({ minimum: 1 })),
+      progression: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      totalProgression: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    }),
+  },
+  { title: 'Locator' },
+)
+export type Locator = Static<typeof Locator>
+
+const exampleLocator: Locator = {
+  href: 'resources/OEBPS/ch1.xhtml',
+  type: 'application/xhtml+xml',
+  locations: { position: 1, progression: 0, totalProgression: 0 },
+}
+
+export const readPositions = endpoint('GET /api/v1/books/{id}/positions', {
+  summary: 'All positions of a book: pages, or parts of 1,024 characters of text',
+  tag,
+  access: 'books:read',
+  params: byId,
+  reply: record({ total: Type.Integer({ minimum: 0 }), positions: Type.Array(Locator) }, { title: 'Positions' }),
+  errors,
+  example: { reply: { total: 1, positions: [exampleLocator] } },
+})
+
+export const readResource = endpoint('GET /api/v1/books/{id}/resources/{path}', {
+  summary: 'A file from inside a book whose text flows',
+  description: 'Made safe: no script, no form, nothing that calls out. The path goes on as far as the address does.',
+  tag,
+  access: 'pages:read',
+  params: Type.Object({ id: Id, path: Type.String({ minLength: 1, maxLength: 2048 }) }),
+  query: Type.Object({ v: Type.Optional(Type.String({ maxLength: 200, description: "The book's fileHash." })) }),
+  mediaType: 'application/octet-stream',
+  errors,
+})
+
+export const searchInBook = endpoint('GET /api/v1/books/{id}/search', {
+  summary: 'Where words stand in a book',
+  description: 'Ignoring case and accents, in reading order, up to 100 places.',
+  tag,
+  access: 'pages:read',
+  params: byId,
+  query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 200 }) }),
+  reply: record(
+    {
+      results: Type.Array(
+        record(
+          { locator: Locator, before: Type.String(), match: Type.String(), after: Type.String() },
+          { title: 'SearchHit' },
+        ),
+      ),
+      truncated: Type.Boolean(),
+    },
+    { title: 'SearchHits' },
+  ),
+  errors,
+  example: {
+    reply: {
+      results: [{ locator: exampleLocator, before: 'to the ', match: 'rabbit', after: '-hole under the hedge' }],
+      truncated: false,
+    },
+  },
+})

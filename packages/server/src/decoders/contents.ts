@@ -1,0 +1,90 @@
+import type { OutlineEntry, Position, Resource, ResourceLink, SpineItem, TextPart } from '../formats/book-format.ts'
+import { findFolded, foldText } from './folded-text.ts'
+import { withBook } from './open-book.ts'
+import type { BookPlace } from './page.ts'
+
+export interface BookContents {
+  /** Null for a book of pages. */
+  readonly flow: {
+    readonly spine: readonly SpineItem[]
+    readonly resources: readonly ResourceLink[]
+    readonly readingDirection: 'ltr' | 'rtl' | null
+    readonly isFixedLayout: boolean
+  } | null
+  readonly outline: readonly OutlineEntry[]
+}
+
+export const contents = (where: BookPlace): Promise<BookContents> =>
+  withBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
+    flow: reflowable
+      ? {
+          spine: await reflowable.spine(),
+          resources: (await reflowable.resources?.()) ?? [],
+          readingDirection: reflowable.readingDirection,
+          isFixedLayout: reflowable.isFixedLayout,
+        }
+      : null,
+    outline: outline ? await outline() : [],
+  }))
+
+/** Null for a book of pages. */
+export const positions = (where: BookPlace): Promise<{ readonly positions: readonly Position[] | null }> =>
+  withBook(where, where.cacheDir, async ({ reflowable }) => ({
+    positions: reflowable ? await reflowable.positions() : null,
+  }))
+
+/** Null when the book has no such file. */
+export const resource = ({
+  name,
+  ...where
+}: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | null }> =>
+  withBook(where, where.cacheDir, async ({ reflowable }) => ({
+    resource: (await reflowable?.readResource(name)) ?? null,
+  }))
+
+export interface TextHit {
+  readonly href: string | null
+  readonly page: number | null
+  readonly title: string | null
+  /** Within the part, 0 to 1. */
+  readonly progression: number
+  readonly before: string
+  readonly match: string
+  readonly after: string
+}
+
+const aroundLength = 60
+
+export const searchText = (
+  { query, hitsMax, ...where }: BookPlace & { readonly query: string; readonly hitsMax: number },
+  emit: (sign: { readonly partsRead: number }) => void,
+): Promise<{ readonly hits: readonly TextHit[]; readonly isTruncated: boolean }> =>
+  withBook(where, where.cacheDir, async (book) => {
+    const wanted = foldText(query).text.trim()
+    const hits: TextHit[] = []
+    let partsRead = 0
+    if (wanted === '' || !book.text) return { hits, isTruncated: false }
+    for await (const part of book.text()) {
+      partsRead += 1
+      if (partsRead % 20 === 0) emit({ partsRead })
+      for (const hit of hitsIn(part, wanted)) {
+        if (hits.length === hitsMax) return { hits, isTruncated: true }
+        hits.push(hit)
+      }
+    }
+    return { hits, isTruncated: false }
+  })
+
+function* hitsIn({ text, href, page, title }: TextPart, wanted: string): Generator<TextHit> {
+  for (const { from, to } of findFolded(text, wanted)) {
+    yield {
+      href: href ?? null,
+      page: page ?? null,
+      title,
+      progression: text.length === 0 ? 0 : from / text.length,
+      before: text.slice(Math.max(0, from - aroundLength), from).toWellFormed(),
+      match: text.slice(from, to),
+      after: text.slice(to, to + aroundLength).toWellFormed(),
+    }
+  }
+}

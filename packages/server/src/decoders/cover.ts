@@ -1,0 +1,205 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Sharp } from 'sharp'
+import { BookFault, type PagePlace, type Picture } from '../formats/book-format.ts'
+import { nameFromBytes, pathForSystem } from '../platform/file-names.ts'
+import { openLibraryFile } from '../platform/library-files.ts'
+import { withBook } from './open-book.ts'
+import { type BookPlace, readPageOf } from './page.ts'
+import { asFault, openPicture } from './pictures.ts'
+
+export interface CoverLook {
+  /** The longer side of the small one; the large one is twice that. */
+  readonly edge: number
+  readonly quality: number
+}
+
+export interface BookCoverInput extends BookPlace {
+  readonly look: CoverLook
+  /** The page that stands for the book, and where it is when that is known. */
+  readonly page: { readonly number: number; readonly place: PagePlace | null; readonly size: number } | null
+  /** The half of a page that shows back and front at once. */
+  readonly half: 'left' | 'right' | null
+  /** Whom a picture such as `cover.jpg` in the folder of the book is about. */
+  readonly folderPicture: 'book' | 'series' | 'nobody'
+}
+
+export interface MadeCover {
+  readonly small: Buffer
+  readonly large: Buffer
+  /** Of the large one. */
+  readonly width: number
+  readonly height: number
+  /** Thumbhash, base64. */
+  readonly placeholder: string
+}
+
+export interface BookCovers {
+  readonly book: MadeCover & { readonly source: 'file' | 'page' | 'sidecar'; readonly page: number | null }
+  readonly series: MadeCover | null
+}
+
+/** What stands for a book: a picture beside it, else its own cover. */
+export const bookCover = async (input: BookCoverInput): Promise<BookCovers> => {
+  const beside = picturesBeside(input)
+  const series = beside.series ? await tryPicture(beside.series, input.look) : null
+  const sidecar = beside.book ? await tryPicture(beside.book, input.look) : null
+  if (sidecar) return { book: { ...sidecar, source: 'sidecar', page: null }, series }
+  const { bytes } = await coverOf(input)
+  const made = await makeCover(bytes, input.look, input.half)
+  return { book: { ...made, source: 'file', page: input.page?.number ?? null }, series }
+}
+
+const coverOf = async ({ page, path, isFolder, cacheDir, look }: BookCoverInput): Promise<Picture> => {
+  const where = { path, isFolder, cacheDir }
+  if (page?.place) return readPageOf({ ...where, ...page, maxEdge: null })
+  return withBook(where, cacheDir, async (book) => {
+    const isFirst = !page || page.number === 1
+    const picture = isFirst ? await book.readCover() : await book.readPage(page.number, { maxEdge: look.edge * 2 })
+    if (!picture) throw new BookFault('empty', 'The book has no cover.')
+    return picture
+  })
+}
+
+/** A picture somebody sent, or a page. */
+export const cover = ({ bytes, look }: { readonly bytes: Buffer; readonly look: CoverLook }): Promise<MadeCover> =>
+  makeCover(bytes, look, null)
+
+export const pageCover = async (
+  input: Omit<BookCoverInput, 'half' | 'folderPicture' | 'page'> & {
+    readonly page: NonNullable<BookCoverInput['page']>
+  },
+): Promise<MadeCover> => {
+  const { page, look, ...where } = input
+  const { bytes } = await readPageOf({ ...where, ...page, maxEdge: look.edge * 2 })
+  return makeCover(bytes, look, null)
+}
+
+const makeCover = async (
+  bytes: Buffer,
+  { edge, quality }: CoverLook,
+  half: 'left' | 'right' | null,
+): Promise<MadeCover> => {
+  const { picture, metadata } = await openPicture(bytes)
+  try {
+    const box = { width: edge * 2, height: edge * 2, fit: 'inside', withoutEnlargement: true } as const
+    const { width, height } = metadata.autoOrient
+    const cut = half && width > height ? await halfOf(picture, { width, height }, half, edge) : picture
+    const large = await cut
+      .flatten({ background: '#ffffff' })
+      .resize(box)
+      .jpeg({ quality })
+      .toBuffer({ resolveWithObject: true })
+    const small = await again(large.data).then((each) =>
+      each
+        .resize({ ...box, width: edge, height: edge })
+        .jpeg({ quality })
+        .toBuffer(),
+    )
+    const { width: largeWidth, height: largeHeight } = large.info
+    return { small, large: large.data, width: largeWidth, height: largeHeight, placeholder: await thumbhash(small) }
+  } catch (error) {
+    throw asFault(error, metadata.format)
+  }
+}
+
+/** Smaller first: a page of two is not kept in memory at its full size for long. */
+const halfOf = async (
+  picture: Sharp,
+  { width, height }: { width: number; height: number },
+  half: 'left' | 'right',
+  edge: number,
+): Promise<Sharp> => {
+  const scale = Math.min(1, (edge * 2) / height)
+  const size = { width: Math.max(2, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const { data, info } = await picture
+    .flatten({ background: '#ffffff' })
+    .resize({ ...size, fit: 'fill' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const across = Math.floor(info.width / 2)
+  const { default: sharp } = await import('sharp')
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  return sharp(data, { raw }).extract({
+    left: half === 'left' ? 0 : info.width - across,
+    top: 0,
+    width: across,
+    height: info.height,
+  })
+}
+
+const again = async (bytes: Buffer): Promise<Sharp> => (await import('sharp')).default(bytes)
+
+const thumbhash = async (bytes: Buffer): Promise<string> => {
+  const { data, info } = await (
+    await again(bytes)
+  )
+    .resize({ width: 100, height: 100, fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { rgbaToThumbHash } = await import('thumbhash')
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
+}
+
+const extensions = new Set(['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif'])
+const folderNames = ['cover', 'folder', 'poster']
+const sidecarBytesMax = 32 * 1024 * 1024
+
+interface Beside {
+  readonly book: string | undefined
+  readonly series: string | undefined
+}
+
+const picturesBeside = ({ path, isFolder, folderPicture }: BookCoverInput): Beside => {
+  const folder = dirname(path)
+  const names = listPictures(folder)
+  const own = stemOf(basename(path), isFolder)
+  const named = names.find((name) => stemOf(name, false) === own)
+  const general = folderNames.flatMap(
+    (word) => names.find((name) => stemOf(name, false).toLowerCase() === word) ?? [],
+  )[0]
+  const at = (name: string | undefined) => (name === undefined ? undefined : join(folder, name))
+  return {
+    book: at(named ?? (folderPicture === 'book' ? general : undefined)),
+    series: at(folderPicture === 'series' ? general : undefined),
+  }
+}
+
+const stemOf = (name: string, isFolder: boolean): string => {
+  const dot = isFolder ? -1 : name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
+}
+
+/** Books of one folder come one after the other. */
+let listed: { readonly folder: string; readonly changedMs: number; readonly names: readonly string[] } | undefined
+
+const listPictures = (folder: string): readonly string[] => {
+  try {
+    const { mtimeMs } = lstatSync(pathForSystem(folder))
+    if (listed?.folder === folder && listed.changedMs === mtimeMs) return listed.names
+    const names = readdirSync(pathForSystem(folder), { encoding: 'buffer' })
+      .map(nameFromBytes)
+      .filter((name) => extensions.has(name.slice(name.lastIndexOf('.')).toLowerCase()))
+    listed = { folder, changedMs: mtimeMs, names }
+    return names
+  } catch {
+    return []
+  }
+}
+
+/** One that is no picture after all stands for nothing. */
+const tryPicture = async (path: string, look: CoverLook): Promise<MadeCover | null> => {
+  try {
+    const file = openLibraryFile(path)
+    try {
+      if (file.size > sidecarBytesMax) return null
+      return await makeCover(file.read(0, file.size), look, null)
+    } finally {
+      file.close()
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,62 @@
+import { crc32, inflateRawSync } from 'node:zlib'
+import { BookFault, type Page, type PagePlace, type Picture } from '../formats/book-format.ts'
+import { bookLimits } from '../formats/limits.ts'
+import { openLibraryFile } from '../platform/library-files.ts'
+import { withBook } from './open-book.ts'
+import { convertPicture, type PictureWish } from './pictures.ts'
+
+export interface BookPlace {
+  readonly path: string
+  readonly isFolder: boolean
+  /** Where unpacked books are kept. */
+  readonly cacheDir: string
+}
+
+export interface PageInput extends BookPlace {
+  readonly number: number
+  readonly place: PagePlace | null
+  /** Unpacked; 0 when that is not known. */
+  readonly size: number
+  /** Of a page that is drawn. */
+  readonly maxEdge: number | null
+  readonly wish: PictureWish | null
+}
+
+/** What goes from one process to another in one piece. */
+const replyBytesMax = 64 * 1024 * 1024
+
+/** One page of a book, as it is or as it is wished. */
+export const page = async (input: PageInput): Promise<Picture> => {
+  const picture = await readPageOf(input)
+  const wished = input.wish ? await convertPicture(picture.bytes, input.wish) : picture
+  if (wished.bytes.length > replyBytesMax) throw new BookFault('limit', 'The page is too large to be shown.')
+  return wished
+}
+
+export const readPageOf = async ({
+  number,
+  place,
+  size,
+  maxEdge,
+  ...where
+}: Omit<PageInput, 'wish'>): Promise<Picture> => {
+  if (place) return { mediaType: 'application/octet-stream', bytes: readPlace(where.path, place, size) }
+  return withBook(where, where.cacheDir, (book) => book.readPage(number, maxEdge === null ? {} : { maxEdge }))
+}
+
+const readPlace = (path: string, { offset, storedSize, method, crc32: expected }: PagePlace, size: number): Buffer => {
+  const file = openLibraryFile(path)
+  try {
+    const stored = file.read(offset, storedSize)
+    const bytes =
+      method === 'stored' ? stored : inflateRawSync(stored, { maxOutputLength: Math.min(size, bookLimits.entryBytes) })
+    if (crc32(bytes) !== expected) throw new BookFault('damaged', 'The page is not what its checksum says.')
+    return bytes
+  } finally {
+    file.close()
+  }
+}
+
+/** The pages of a book that no scan has read yet. */
+export const listPages = (where: BookPlace): Promise<{ readonly pages: readonly Page[] }> =>
+  withBook(where, where.cacheDir, async (book) => ({ pages: await book.pages() }))

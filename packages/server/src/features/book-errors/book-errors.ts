@@ -1,0 +1,62 @@
+import type { BookError, ListAnswer } from '@carrel/api'
+import type { Database } from '../../database/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { wantCovers } from '../covers/covers.ts'
+import { readAgain } from '../scan/scan.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { countErrors, type ErrorFilter, selectErrorBooks, selectErrors } from './queries.ts'
+
+export const listErrors = async (
+  db: Database,
+  viewer: Viewer,
+  filter: ErrorFilter,
+  paging: Paging,
+): Promise<ListAnswer<BookError>> => {
+  const total = await countErrors(db.readSlowly, viewer, filter)
+  return { total, data: paging.offset < total ? await selectErrors(db.readSlowly, viewer, filter, paging) : [] }
+}
+
+export const retryOne = async (
+  db: Database,
+  viewer: Viewer,
+  bookId: string,
+  now: Date,
+): Promise<{ retried: number }> => {
+  const retried = await retryErrors(db, viewer, { bookId }, now)
+  if (retried.retried === 0) throw notFound('book with an error')
+  return retried
+}
+
+const booksAtOnce = 250
+
+/** In steps, each whole; each names a book once, however quickly it fails again. */
+export const retryErrors = async (
+  db: Database,
+  viewer: Viewer,
+  filter: ErrorFilter,
+  now: Date,
+): Promise<{ retried: number }> => {
+  let retried = 0
+  let after = ''
+  for (;;) {
+    const books = await selectErrorBooks(db.readSlowly, viewer, filter, { after, limit: booksAtOnce })
+    if (books.length === 0) return { retried }
+    const unread = books.filter(({ fault_code }) => fault_code !== null)
+    const uncovered = books.filter(({ fault_code }) => fault_code === null)
+    await db.write(async (db) => {
+      await readAgain(
+        db,
+        unread.map(({ id, library_id }) => ({ bookId: id, libraryId: library_id })),
+        now,
+      )
+      await wantCovers(
+        db,
+        uncovered.map(({ id }) => id),
+        now,
+      )
+    })
+    retried += books.length
+    after = books.at(-1)?.id ?? after
+  }
+}

@@ -1,0 +1,192 @@
+import type { Locator, Manifest, TocEntry } from '@carrel/api'
+import type { Context } from '../../context.ts'
+import type { BookContents, TextHit } from '../../decoders/contents.ts'
+import { BookFault, type OutlineEntry, type Page, type Position } from '../../formats/book-format.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+import { BoundedMap } from '../../platform/limits.ts'
+import type { Media } from '../../platform/media.ts'
+import { shareInFlight } from '../../platform/share.ts'
+import { damaged, type PageReading, type ReadableBook, requireSound } from '../pages/pages.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+
+interface SearchHit {
+  readonly locator: Locator
+  readonly before: string
+  readonly match: string
+  readonly after: string
+}
+
+/** What a reader of a book asks for besides its pages. */
+export interface ContentsReading {
+  manifest(viewer: Viewer, bookId: string): Promise<Manifest>
+  positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
+  resource(viewer: Viewer, asked: { bookId: string; path: string; v?: string | undefined }): Promise<Media>
+  search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
+}
+
+export type ContentsTools = Pick<Context, 'db' | 'decoders'> & {
+  readonly libraryReads: LibraryReads
+  readonly pages: PageReading
+}
+
+/** Of books that are being read; positions of a thick one are a few hundred kilobytes. */
+const keptMax = 50
+const jobMaxMs = 20_000
+const searchMaxMs = 20_000
+const hitsMax = 100
+
+export const contentsReading = (tools: ContentsTools): ContentsReading => {
+  const { db, decoders, pages } = tools
+  const run = throughDecoder(tools)
+  const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
+  const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
+  const contentsOf = keptByVersion<BookContents>((book) =>
+    run(book, () => decoders.run('contents', place(book), options)),
+  )
+  const positionsOf = keptByVersion<readonly Position[]>((book) =>
+    run(book, async () => (await decoders.run('positions', place(book), options)).positions ?? []),
+  )
+
+  return {
+    manifest: async (viewer, bookId) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      const listed = await pages.pagesOf(book)
+      return manifestOf(book, listed, await contentsOf(book))
+    },
+    positions: async (viewer, bookId) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      const listed = await pages.pagesOf(book)
+      const positions = listed.length > 0 ? positionsOfPages(listed) : (await positionsOf(book)).map(toLocator)
+      return { total: positions.length, positions }
+    },
+    resource: async (viewer, { bookId, path, v }) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      return {
+        etag: `${book.version}-${Buffer.from(path).toString('base64url')}`,
+        isImmutable: v !== undefined && v === book.fileHash,
+        read: async () => {
+          const name = path.startsWith('/') ? path.slice(1) : path
+          const { resource } = await run(book, () => decoders.run('resource', { ...place(book), name }, options))
+          if (!resource) throw notFound('file in this book')
+          const { mediaType, bytes } = resource
+          return { mediaType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+        },
+      }
+    },
+    search: async (viewer, bookId, query) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      const listed = await pages.pagesOf(book)
+      const signal = AbortSignal.timeout(searchMaxMs)
+      const { hits, isTruncated } = await run(book, () =>
+        decoders.run('searchText', { ...place(book), query, hitsMax }, { ...options, signal }),
+      )
+      return { results: hits.map((hit) => toHit(hit, listed)), truncated: isTruncated }
+    },
+  }
+}
+
+const throughDecoder =
+  ({ libraryReads }: ContentsTools) =>
+  async <Result>({ file }: ReadableBook, work: () => Promise<Result>): Promise<Result> => {
+    await libraryReads.probe(file.rootId, file.path)
+    return withoutFault(work)
+  }
+
+const keptByVersion = <Value extends object>(read: (book: ReadableBook) => Promise<Value>) => {
+  const kept = new BoundedMap<Value>(keptMax)
+  const share = shareInFlight<Value>()
+  return async (book: ReadableBook): Promise<Value> => {
+    const key = `${book.id} ${book.version}`
+    const known = kept.get(key)
+    if (known) return known
+    const value = await share(key, () => read(book))
+    kept.set(key, value)
+    return value
+  }
+}
+
+/** Addresses within a book are relative to its manifest. */
+const resourceHref = (href: string): string => `resources/${href}`
+const pageHref = (page: number): string => `pages/${page}`
+
+const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline }: BookContents): Manifest => {
+  const readingOrder = flow
+    ? flow.spine.map(({ href, mediaType, title }) => ({
+        href: resourceHref(href),
+        type: mediaType,
+        ...(title !== null && { title }),
+      }))
+    : pages.map(({ mediaType, width, height }, index) => ({
+        href: pageHref(index + 1),
+        type: mediaType,
+        ...(width !== null && height !== null && { width, height }),
+      }))
+  const profile = flow ? 'epub' : book.format === 'pdf' ? 'pdf' : 'divina'
+  return {
+    '@context': 'https://readium.org/webpub-manifest/context.jsonld',
+    metadata: {
+      '@type': flow ? 'http://schema.org/Book' : 'http://schema.org/ComicStory',
+      identifier: `urn:uuid:${book.id}`,
+      conformsTo: `https://readium.org/webpub-manifest/profiles/${profile}`,
+      title: book.title,
+      numberOfPages: book.pageCount,
+      readingProgression: progressionOf(flow?.readingDirection ?? book.readingDirection),
+      layout: flow && !flow.isFixedLayout ? 'reflowable' : 'fixed',
+    },
+    links: [{ rel: 'self', href: `/api/v1/books/${book.id}/manifest`, type: 'application/webpub+json' }],
+    readingOrder,
+    resources: (flow?.resources ?? []).map(({ href, mediaType }) => ({ href: resourceHref(href), type: mediaType })),
+    toc: tocOf(outline, 4),
+  }
+}
+
+const progressionOf = (direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null): string =>
+  direction === 'rtl' ? 'rtl' : direction === 'ttb' || direction === 'webtoon' ? 'ttb' : 'ltr'
+
+const tocOf = (entries: readonly OutlineEntry[], levels: number): TocEntry[] =>
+  entries.map(({ title, href, page, children }) => ({
+    title,
+    ...(href !== undefined && { href: resourceHref(href) }),
+    ...(href === undefined && page !== undefined && { href: pageHref(page) }),
+    ...(levels > 1 && children.length > 0 && { children: tocOf(children, levels - 1) }),
+  }))
+
+const positionsOfPages = (pages: readonly Page[]): Locator[] =>
+  pages.map(({ mediaType }, index) => ({
+    href: pageHref(index + 1),
+    type: mediaType,
+    locations: { position: index + 1, progression: 0, totalProgression: index / pages.length },
+  }))
+
+const toLocator = ({ href, mediaType, position, progression, totalProgression }: Position): Locator => ({
+  href: resourceHref(href),
+  type: mediaType,
+  locations: { position, progression, totalProgression },
+})
+
+const toHit = (
+  { href, page, title, progression, before, match, after }: TextHit,
+  pages: readonly Page[],
+): SearchHit => {
+  const where =
+    href === null
+      ? {
+          href: pageHref(page ?? 1),
+          type: pages[(page ?? 1) - 1]?.mediaType ?? 'application/octet-stream',
+          locations: { position: page ?? 1, progression },
+        }
+      : { href: resourceHref(href), type: 'application/xhtml+xml', locations: { progression } }
+  return { locator: { ...where, ...(title !== null && { title }) }, before, match, after }
+}
+
+const withoutFault = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof BookFault)) throw error
+    if (error.code === 'unreadable' || error.code === 'timeout')
+      throw new AppError('unavailable', error.message, { cause: error, retryAfterSeconds: 5 })
+    throw damaged(error.message, { cause: error })
+  }
+}

@@ -1,0 +1,17 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serveMedia } from '../../http/media.ts'
+import { serve } from '../../http/serve.ts'
+import type { ContentsReading } from './contents.ts'
+
+export const contentsRoutes = (app: FastifyInstance, { viewerOf }: Context, reading: ContentsReading): void => {
+  serve(app, api.readManifest, async ({ caller, params }) => reading.manifest(await viewerOf(caller), params.id))
+  serve(app, api.readPositions, async ({ caller, params }) => reading.positions(await viewerOf(caller), params.id))
+  serve(app, api.searchInBook, async ({ caller, params, query }) =>
+    reading.search(await viewerOf(caller), params.id, query.q),
+  )
+  serveMedia(app, api.readResource, async ({ caller, params: { id, path }, query }) =>
+    reading.resource(await viewerOf(caller), { bookId: id, path, v: query.v }),
+  )
+}

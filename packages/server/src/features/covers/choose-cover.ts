@@ -1,0 +1,214 @@
+import type { CoverDto } from '@carrel/api'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { MadeCover } from '../../decoders/cover.ts'
+import { BookFault } from '../../formats/book-format.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { setBookCovers, setBookLocks } from '../books/books.ts'
+import { damaged, type PageReading, requireSound } from '../pages/pages.ts'
+import { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from '../series/series.ts'
+import { announceCovers, type Viewer } from '../visibility/visibility.ts'
+import type { CoverReading, CoverTools } from './cover-reading.ts'
+import {
+  type CoverRow,
+  deleteCoverRows,
+  type Entity,
+  type Pictured,
+  selectCover,
+  selectCovers,
+  selectFirstVisibleBook,
+  selectPicturedBook,
+  selectPicturedSeries,
+  upsertCovers,
+} from './queries.ts'
+import { wantCovers } from './record.ts'
+import { coverLock, locksIn, toRow } from './record-covers.ts'
+import { forgetPictures, lookOf } from './tasks.ts'
+
+export interface Entitled {
+  readonly kind: Entity
+  readonly id: string
+}
+
+export interface Choosing extends CoverTools {
+  readonly reading: CoverReading
+  readonly pages: PageReading
+}
+
+/** Throws when this viewer may not see it. */
+export const requirePictured = async (db: ReadDb, viewer: Viewer, { kind, id }: Entitled): Promise<Pictured> => {
+  const select = kind === 'book' ? selectPicturedBook : selectPicturedSeries
+  const pictured = await select(db, viewer, id)
+  if (!pictured) throw notFound(kind)
+  return pictured
+}
+
+export const listCovers = async (
+  tools: Pick<CoverTools, 'db'>,
+  viewer: Viewer,
+  entity: Entitled,
+): Promise<CoverDto[]> => {
+  const { coverId } = await requirePictured(tools.db.read, viewer, entity)
+  return (await selectCovers(tools.db.read, entity.id)).map((row) => toDto(row, coverId))
+}
+
+const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
+  id: row.id,
+  source: row.source,
+  page: row.page,
+  width: row.width,
+  height: row.height,
+  placeholder: row.placeholder,
+  isSelected: row.id === selectedId,
+  createdAt: row.created_at,
+})
+
+const coversMax = 50
+
+export const uploadCover = async (
+  tools: Choosing,
+  viewer: Viewer,
+  entity: Entitled,
+  bytes: Buffer,
+): Promise<CoverDto> => {
+  await requirePictured(tools.db.read, viewer, entity)
+  const cover = await withoutFault(() =>
+    tools.decoders.run('cover', { bytes, look: lookOf(tools.settings) }, { urgent: true, silenceMaxMs: 20_000 }),
+  )
+  return keep(tools, viewer, entity, { cover, source: 'upload', page: null })
+}
+
+export const coverFromPage = async (
+  tools: Choosing,
+  viewer: Viewer,
+  entity: Entitled,
+  wish: { readonly bookId?: string | undefined; readonly page: number },
+): Promise<CoverDto> => {
+  await requirePictured(tools.db.read, viewer, entity)
+  const bookId = wish.bookId ?? (await ownBook(tools, viewer, entity))
+  const book = await requireSound(tools.db.read, viewer, bookId)
+  const page = (await tools.pages.pagesOf(book))[wish.page - 1]
+  if (!page) throw notFound('page')
+  await tools.libraryReads.probe(book.file.rootId, book.file.path)
+  const input = {
+    path: book.file.path,
+    isFolder: book.isFolder,
+    cacheDir: tools.unpackedDir,
+    look: lookOf(tools.settings),
+    page: { number: wish.page, place: page.place ?? null, size: page.size },
+  }
+  const cover = await withoutFault(() => tools.decoders.run('pageCover', input, { urgent: true, silenceMaxMs: 20_000 }))
+  return keep(tools, viewer, entity, { cover, source: 'page', page: wish.page })
+}
+
+const ownBook = async ({ db }: Choosing, viewer: Viewer, { kind, id }: Entitled): Promise<string> => {
+  const bookId = kind === 'book' ? id : await selectFirstVisibleBook(db.read, viewer, id)
+  if (bookId === undefined) throw notFound('book')
+  return bookId
+}
+
+const withoutFault = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof BookFault ? damaged(error.message, { cause: error }) : error
+  }
+}
+
+const keep = async (
+  tools: Choosing,
+  viewer: Viewer,
+  entity: Entitled,
+  { cover, source, page }: { readonly cover: MadeCover; readonly source: string; readonly page: number | null },
+): Promise<CoverDto> => {
+  const { db, clock, reading } = tools
+  const contentHash = await reading.store.put(cover)
+  const now = clock()
+  const row: CoverRow = {
+    ...toRow(entity.kind, entity.id, { ...cover, contentHash, source, page }, now),
+    id: newId(now.getTime()),
+    by_user_id: viewer.userId,
+  }
+  await db.write(async (db) => {
+    if ((await selectCovers(db, entity.id)).length >= coversMax)
+      throw new AppError('conflict', `It has ${coversMax} covers already. Delete one first.`)
+    await upsertCovers(db, [row])
+    const { locks } = await requirePictured(db, viewer, entity)
+    await show(db, entity, { cover: row, locks: withLock(locks) }, now)
+  })
+  return toDto(row, row.id)
+}
+
+const withLock = (locks: string): string[] => [...new Set([...locksIn(locks), coverLock])]
+const withoutLock = (locks: string): string[] => locksIn(locks).filter((each) => each !== coverLock)
+
+/** What stands for it from now on; null: nothing of its own. */
+const show = async (
+  db: WriteDb,
+  { kind, id }: Entitled,
+  { cover, locks }: { readonly cover: CoverRow | null; readonly locks: readonly string[] },
+  now: Date,
+): Promise<void> => {
+  if (kind === 'book') {
+    await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder: cover?.placeholder ?? null }])
+    await setBookLocks(db, id, locks)
+    await renewCoversOfFirstBooks(db, [id])
+  } else {
+    await setSeriesCover(db, id, cover?.id ?? null)
+    await setSeriesLocks(db, id, locks)
+  }
+  await announceCovers(db, kind, [id], now)
+}
+
+export const selectOne = async (
+  tools: Choosing,
+  viewer: Viewer,
+  entity: Entitled,
+  coverId: string,
+): Promise<undefined> => {
+  const { db, clock } = tools
+  return db.write(async (db) => {
+    const { locks } = await requirePictured(db, viewer, entity)
+    const cover = await selectCover(db, entity.id, coverId)
+    if (!cover) throw notFound('cover')
+    await show(db, entity, { cover, locks: withLock(locks) }, clock())
+    return undefined
+  })
+}
+
+/** What the file or the folder has comes back. */
+export const unselect = async (tools: Choosing, viewer: Viewer, entity: Entitled): Promise<undefined> => {
+  const { db, clock } = tools
+  return db.write(async (db) => {
+    const { locks } = await requirePictured(db, viewer, entity)
+    await showAutomatic(db, entity, locks, clock())
+    return undefined
+  })
+}
+
+const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string, now: Date): Promise<void> => {
+  const covers = await selectCovers(db, entity.id)
+  const cover =
+    covers.find(({ source }) => source === 'sidecar') ?? covers.find(({ source }) => source === 'file') ?? null
+  await show(db, entity, { cover, locks: withoutLock(locks) }, now)
+  if (!cover && entity.kind === 'book') await wantCovers(db, [entity.id], now)
+}
+
+export const removeCover = async (
+  tools: Choosing,
+  viewer: Viewer,
+  entity: Entitled,
+  coverId: string,
+): Promise<undefined> => {
+  const { db, clock, reading } = tools
+  const name = await db.write(async (db) => {
+    const { locks, coverId: selectedId } = await requirePictured(db, viewer, entity)
+    const cover = await selectCover(db, entity.id, coverId)
+    if (!cover) throw notFound('cover')
+    await deleteCoverRows(db, [coverId])
+    if (selectedId === coverId) await showAutomatic(db, entity, locks, clock())
+    return cover.content_hash
+  })
+  await forgetPictures(reading.store, db.read, [name])
+  return undefined
+}

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { BookFault } from '../../formats/book-format.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+import type { Media } from '../../platform/media.ts'
+import { shareInFlight } from '../../platform/share.ts'
+import { pathOf } from '../pages/pages.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { coverInputs } from './cover-input.ts'
+import { plainPicture } from './plain-picture.ts'
+import {
+  hasFault,
+  type Pictured,
+  selectCover,
+  selectFirstVisibleBook,
+  selectPicturedBook,
+  selectPicturedSeries,
+  selectSubjects,
+} from './queries.ts'
+import { recordCovers, recordFailures } from './record-covers.ts'
+import { type CoverSize, type CoverStore, coverStore } from './store.ts'
+import { forgetPictures, isWorthATry, lookOf, storeCovers } from './tasks.ts'
+
+interface Asked {
+  readonly size?: CoverSize | undefined
+  /** The version in the address. */
+  readonly v?: string | undefined
+}
+
+/** The pictures that stand for books and series. */
+export interface CoverReading {
+  ofBook(viewer: Viewer, id: string, asked: Asked): Promise<Media>
+  ofSeries(viewer: Viewer, id: string, asked: Asked): Promise<Media>
+  /** Of one that may be seen, one of the covers it has. */
+  one(entityId: string, coverId: string, asked: Asked): Promise<Media>
+  readonly store: CoverStore
+}
+
+export type CoverTools = Pick<Context, 'db' | 'decoders' | 'config' | 'settings' | 'clock' | 'log'> & {
+  readonly libraryReads: LibraryReads
+  readonly unpackedDir: string
+}
+
+const jobMaxMs = 20_000
+/** Nobody waits longer for a picture; it is finished all the same. */
+const patienceMs = 8000
+
+export const coverReading = (tools: CoverTools): CoverReading => {
+  const { db } = tools
+  const store = coverStore(tools.config.dataDir)
+  const makeOne = shareInFlight<void>()
+
+  /** The book as it is pictured once its cover has been made, if one can be. */
+  const pictured = async (viewer: Viewer, id: string): Promise<Pictured> => {
+    const book = await selectPicturedBook(db.read, viewer, id)
+    if (!book) throw notFound('book')
+    if (book.contentHash !== null || (await hasFault(db.read, id))) return book
+    await inPatience(
+      makeOne(id, () => makeNow(tools, store, id)),
+      tools,
+    )
+    return (await selectPicturedBook(db.read, viewer, id)) ?? book
+  }
+
+  /** Of a picture that has gone from the disk: the book may still show it. */
+  const restore = (bookId: string) =>
+    inPatience(
+      makeOne(bookId, () => makeNow(tools, store, bookId)),
+      tools,
+    )
+
+  const mediaOf = (
+    book: Pictured,
+    { size = 'small', v }: Asked,
+    isCurrent = v === String(book.coverVersion),
+  ): Media => {
+    const { id, contentHash, title } = book
+    if (contentHash === null) return plainMedia(title)
+    return {
+      etag: `${contentHash}-${size}`,
+      isImmutable: isCurrent && v !== undefined,
+      read: async () => {
+        const bytes =
+          (await store.get(contentHash, size)) ?? (await restore(id).then(() => store.get(contentHash, size)))
+        return bytes ? { mediaType: 'image/jpeg', bytes } : plainMedia(title).read()
+      },
+    }
+  }
+
+  return {
+    store,
+    ofBook: async (viewer, id, asked) => mediaOf(await pictured(viewer, id), asked),
+    ofSeries: async (viewer, id, asked) => {
+      const series = await selectPicturedSeries(db.read, viewer, id)
+      if (!series) throw notFound('series')
+      if (series.contentHash !== null) return mediaOf(series, asked)
+      const bookId = await selectFirstVisibleBook(db.read, viewer, id)
+      if (bookId === undefined) return plainMedia(series.title)
+      const isCurrent = bookId === series.firstBookId && asked.v === String(series.coverVersion)
+      return mediaOf(await pictured(viewer, bookId), asked, isCurrent)
+    },
+    one: (entityId, coverId, asked) => oneOf(db.read, store, { entityId, coverId }, asked),
+  }
+}
+
+const oneOf = async (
+  db: ReadDb,
+  store: CoverStore,
+  { entityId, coverId }: { readonly entityId: string; readonly coverId: string },
+  { size = 'small' }: Asked,
+): Promise<Media> => {
+  const cover = await selectCover(db, entityId, coverId)
+  if (!cover) throw notFound('cover')
+  return {
+    etag: `${cover.content_hash}-${size}`,
+    isImmutable: false,
+    read: async () => {
+      const bytes = await store.get(cover.content_hash, size)
+      if (!bytes) throw notFound('picture any more')
+      return { mediaType: 'image/jpeg', bytes }
+    },
+  }
+}
+
+const plainMedia = (title: string): Media => ({
+  etag: `plain-${hash('sha1', title, 'hex').slice(0, 16)}`,
+  isImmutable: false,
+  read: async () => ({ mediaType: 'image/png', bytes: plainPicture(title) }),
+})
+
+/** What goes wrong with a cover is told with the book, not with the picture. */
+const inPatience = async (work: Promise<void>, { log }: Pick<CoverTools, 'log'>): Promise<void> => {
+  const quiet = work.catch((err: unknown) => log.warn({ err }, 'A cover could not be made'))
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs)
+  })
+  await Promise.race([quiet, enough])
+  clearTimeout(timer)
+}
+
+const makeNow = async (tools: CoverTools, store: CoverStore, bookId: string): Promise<void> => {
+  const { db, decoders, libraryReads, settings, unpackedDir, clock } = tools
+  const [row] = await selectSubjects(db.read, [bookId])
+  if (!row || !isWorthATry(row.analysis)) return
+  const [input] = await coverInputs(db.read, [row], { look: lookOf(settings), cacheDir: unpackedDir })
+  if (!input) return
+  await libraryReads.probe(row.root_id, pathOf(row.root_path, row.folder, row.name))
+  try {
+    const covers = await decoders.run('bookCover', input, { silenceMaxMs: jobMaxMs, urgent: true })
+    const made = await storeCovers(store, row, covers, input.folderPicture === 'series')
+    const replaced = await db.write((db) => recordCovers(db, [made], clock()))
+    await forgetPictures(store, db.read, replaced)
+  } catch (error) {
+    if (!(error instanceof BookFault)) throw error
+    const fault = { code: error.code, message: error.message }
+    await db.write((db) => recordFailures(db, [{ bookId, tries: 0, fault }], clock()))
+  }
+}

@@ -1,0 +1,250 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
+import type { Fault } from '../../formats/book-format.ts'
+import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import type { CoverTables } from './table.ts'
+
+export type CoverRow = Selectable<CoverTables['cover']>
+export type Entity = CoverRow['entity']
+
+// Books whose cover is to be made
+
+const subjects = (db: ReadDb) =>
+  db
+    .selectFrom('book')
+    .innerJoin('file', 'file.book_id', 'book.id')
+    .innerJoin('library_root', 'library_root.id', 'file.root_id')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .innerJoin('library', 'library.id', 'book.library_id')
+    .leftJoin('page_index', 'page_index.book_id', 'book.id')
+    .select([
+      'book.id',
+      'book.series_id',
+      'book.metadata',
+      'book.locks',
+      'book.cover_id',
+      'book.cover_version',
+      'book.reading_direction',
+      'series.reading_direction as series_direction',
+      'series.first_book_id',
+      'series.cover_id as series_cover_id',
+      'series.locks as series_locks',
+      'library.reading_direction as library_direction',
+      'file.root_id',
+      'file.folder',
+      'file.name',
+      'file.is_folder',
+      'file.analysis',
+      'library_root.path as root_path',
+      'page_index.pages',
+    ])
+    .where('book.state', '=', sql.lit('present'))
+    .where('file.state', '=', sql.lit('present'))
+
+export type SubjectRow = Awaited<ReturnType<ReturnType<typeof subjects>['executeTakeFirstOrThrow']>>
+
+export const selectSubjects = async (db: ReadDb, bookIds: readonly string[]): Promise<SubjectRow[]> =>
+  bookIds.length === 0 ? [] : subjects(db).where('book.id', 'in', bookIds).execute()
+
+export const selectWanted = (db: ReadDb, limit: number): Promise<{ book_id: string; tries: number }[]> =>
+  db
+    .selectFrom('cover_wanted')
+    .select(['book_id', 'tries'])
+    .orderBy('priority', 'desc')
+    .orderBy('at')
+    .orderBy('book_id')
+    .limit(limit)
+    .execute()
+
+export const countWanted = async (db: ReadDb): Promise<number> => {
+  const { count } = await db
+    .selectFrom('cover_wanted')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Folders in which exactly one book lies, as `root folder`. */
+export const selectLonelyFolders = async (
+  db: ReadDb,
+  rootIds: readonly string[],
+  folders: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (folders.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('file')
+    .select(['root_id', 'folder'])
+    .where('root_id', 'in', rootIds)
+    .where('folder', 'in', folders)
+    .where('state', '=', sql.lit('present'))
+    .groupBy(['root_id', 'folder'])
+    .having(({ fn }) => fn.countAll<number>(), '=', 1)
+    .execute()
+  return new Set(rows.map(({ root_id, folder }) => `${root_id} ${folder}`))
+}
+
+export const insertWanted = (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> =>
+  insertMany(
+    db,
+    'cover_wanted',
+    bookIds.map((id) => ({ book_id: id, priority: 0, at, tries: 0 })),
+    { keys: ['book_id'], sets: ['at', 'tries'] },
+  )
+
+export const deleteWanted = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length > 0) await db.deleteFrom('cover_wanted').where('book_id', 'in', bookIds).execute()
+}
+
+/** They are tried again after all others. */
+export const postponeWanted = (
+  db: WriteDb,
+  rows: readonly { readonly bookId: string; readonly tries: number }[],
+  at: string,
+): Promise<void> =>
+  updateMany(
+    db,
+    'cover_wanted',
+    { keys: { book_id: 'text' }, columns: { tries: 'integer', at: 'text' } },
+    rows.map(({ bookId, tries }) => ({ book_id: bookId, tries, at })),
+  )
+
+export const insertFaults = (
+  db: WriteDb,
+  faults: readonly { readonly bookId: string; readonly fault: Fault }[],
+  at: string,
+): Promise<void> =>
+  insertMany(
+    db,
+    'cover_fault',
+    faults.map(({ bookId, fault: { code, message } }) => ({ book_id: bookId, code, message, at })),
+    { keys: ['book_id'], sets: ['code', 'message', 'at'] },
+  )
+
+export const deleteFaults = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length > 0) await db.deleteFrom('cover_fault').where('book_id', 'in', bookIds).execute()
+}
+
+export const hasFault = async (db: ReadDb, bookId: string): Promise<boolean> =>
+  (await db.selectFrom('cover_fault').select('book_id').where('book_id', '=', bookId).executeTakeFirst()) !== undefined
+
+// Covers
+
+const automatic = ['file', 'sidecar']
+
+export const selectAutomatic = async (db: ReadDb, entityIds: readonly string[]): Promise<CoverRow[]> =>
+  entityIds.length === 0
+    ? []
+    : db.selectFrom('cover').selectAll().where('entity_id', 'in', entityIds).where('source', 'in', automatic).execute()
+
+export const upsertCovers = (db: WriteDb, rows: readonly Insertable<CoverTables['cover']>[]): Promise<void> =>
+  insertMany(db, 'cover', rows, {
+    keys: ['id'],
+    sets: ['page', 'width', 'height', 'placeholder', 'content_hash', 'created_at'],
+  })
+
+export const deleteCoverRows = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('cover').where('id', 'in', ids).execute()
+}
+
+/** Those of these that some cover still has. */
+export const selectUsedHashes = async (db: ReadDb, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (hashes.length === 0) return new Set()
+  const rows = await db.selectFrom('cover').select('content_hash').where('content_hash', 'in', hashes).execute()
+  return new Set(rows.map(({ content_hash }) => content_hash))
+}
+
+export const selectCovers = (db: ReadDb, entityId: string): Promise<CoverRow[]> =>
+  db.selectFrom('cover').selectAll().where('entity_id', '=', entityId).orderBy('created_at').orderBy('id').execute()
+
+export const selectCover = (db: ReadDb, entityId: string, coverId: string): Promise<CoverRow | undefined> =>
+  db.selectFrom('cover').selectAll().where('id', '=', coverId).where('entity_id', '=', entityId).executeTakeFirst()
+
+/** Of books and series that are not there any more. */
+export const deleteOrphans = async (db: WriteDb, limit: number): Promise<string[]> => {
+  const orphans = await db
+    .selectFrom('cover')
+    .select('id')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('book').select('book.id').whereRef('book.id', '=', 'cover.entity_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('series').select('series.id').whereRef('series.id', '=', 'cover.entity_id'))),
+    )
+    .limit(limit)
+    .execute()
+  if (orphans.length === 0) return []
+  const ids = orphans.map(({ id }) => id)
+  const rows = await db.deleteFrom('cover').where('id', 'in', ids).returning('content_hash').execute()
+  return rows.map(({ content_hash }) => content_hash)
+}
+
+// What viewers see
+
+export interface Pictured {
+  readonly id: string
+  readonly title: string
+  readonly locks: string
+  readonly coverId: string | null
+  readonly coverVersion: number
+  readonly contentHash: string | null
+}
+
+/** Of missing books too: what is known of them stays. */
+export const selectPicturedBook = (db: ReadDb, viewer: Viewer, id: string): Promise<Pictured | undefined> =>
+  db
+    .selectFrom('book')
+    .leftJoin('cover', 'cover.id', 'book.cover_id')
+    .select([
+      'book.id',
+      'book.title',
+      'book.locks',
+      'book.cover_id as coverId',
+      'book.cover_version as coverVersion',
+      'cover.content_hash as contentHash',
+    ])
+    .where('book.id', '=', id)
+    .where('book.state', '<>', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .executeTakeFirst()
+
+export const selectPicturedSeries = (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<(Pictured & { readonly firstBookId: string | null }) | undefined> =>
+  db
+    .selectFrom('series')
+    .leftJoin('cover', 'cover.id', 'series.cover_id')
+    .select([
+      'series.id',
+      'series.title',
+      'series.locks',
+      'series.cover_id as coverId',
+      'series.cover_version as coverVersion',
+      'series.first_book_id as firstBookId',
+      'cover.content_hash as contentHash',
+    ])
+    .where('series.id', '=', id)
+    .where('series.book_count', '>', 0)
+    .where(visibleTo(viewer, 'series'))
+    .executeTakeFirst()
+
+/** Of a series, for one who may not see all of it. */
+export const selectFirstVisibleBook = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesId: string,
+): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where('book.series_id', '=', seriesId)
+    .where('book.state', '=', sql.lit('present'))
+    .where(visibleTo(viewer, 'book'))
+    .orderBy('book.position_key')
+    .orderBy('book.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,169 @@
+import type { WriteDb } from '../../database/database.ts'
+import type { BookCovers, MadeCover } from '../../decoders/cover.ts'
+import type { Fault } from '../../formats/book-format.ts'
+import { newId } from '../../platform/ids.ts'
+import { setBookCovers } from '../books/books.ts'
+import { renewCoversOfFirstBooks, setSeriesCover } from '../series/series.ts'
+import { announceCovers } from '../visibility/visibility.ts'
+import {
+  type CoverRow,
+  deleteCoverRows,
+  deleteFaults,
+  deleteWanted,
+  type Entity,
+  insertFaults,
+  postponeWanted,
+  selectAutomatic,
+  type SubjectRow,
+  upsertCovers,
+} from './queries.ts'
+
+/** A cover whose pictures are in the store. */
+type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
+
+export interface MadeForBook {
+  readonly row: SubjectRow
+  readonly book: StoredCover & Pick<BookCovers['book'], 'source' | 'page'>
+  /** Undefined: nobody looked. */
+  readonly series: StoredCover | null | undefined
+}
+
+export const coverLock = 'cover'
+export const locksIn = (locks: string): string[] => JSON.parse(locks) as string[]
+
+/** What somebody has chosen stays what is shown. Answers the names of pictures that may not be needed any more. */
+export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], now: Date): Promise<string[]> => {
+  if (made.length === 0) return []
+  const ids = made.map(({ row }) => row.id)
+  const replacedOfBooks = await replaceAutomatic(
+    db,
+    'book',
+    made.map(({ row, book }) => ({ entityId: row.id, selectedId: row.cover_id, cover: book })),
+    now,
+  )
+  const { idOf, replaced } = replacedOfBooks
+  const free = made.filter(({ row }) => !locksIn(row.locks).includes(coverLock))
+  await setBookCovers(
+    db,
+    free.map(({ row, book }) => ({ id: row.id, coverId: idOf.get(row.id) ?? null, placeholder: book.placeholder })),
+  )
+  await renewCoversOfFirstBooks(
+    db,
+    free.map(({ row }) => row.id),
+  )
+  // The first cover of a book is no news: whoever saw it without asked for one.
+  const again = free.filter(({ row }) => row.cover_version > 0).map(({ row }) => row.id)
+  await announceCovers(db, 'book', again, now)
+  const ofSeries = await recordSeriesCovers(db, made, now)
+  await deleteWanted(db, ids)
+  await deleteFaults(db, ids)
+  return [...replaced, ...ofSeries]
+}
+
+interface Automatic {
+  readonly entityId: string
+  readonly selectedId: string | null
+  readonly cover: StoredCover & { readonly source: string; readonly page: number | null }
+}
+
+const replaceAutomatic = async (db: WriteDb, entity: Entity, covers: readonly Automatic[], now: Date) => {
+  const known = await selectAutomatic(
+    db,
+    covers.map(({ entityId }) => entityId),
+  )
+  const rows = covers.map(({ entityId, cover }) => {
+    const same = known.find((each) => each.entity_id === entityId && each.source === cover.source)
+    return { ...toRow(entity, entityId, cover, now), id: same?.id ?? newId(now.getTime()) }
+  })
+  await upsertCovers(db, rows)
+  const selected = new Set(covers.map(({ selectedId }) => selectedId))
+  const kept = new Set(rows.map(({ id }) => id))
+  const gone = known.filter(({ id, entity_id }) => {
+    const isLocked = selected.has(id) && !kept.has(id) && covers.some(({ entityId }) => entityId === entity_id)
+    return !kept.has(id) && !isLocked
+  })
+  await deleteCoverRows(
+    db,
+    gone.map(({ id }) => id),
+  )
+  return {
+    idOf: new Map(rows.map(({ entity_id, id }) => [entity_id, id])),
+    replaced: known.map(({ content_hash }) => content_hash),
+  }
+}
+
+export const toRow = (
+  entity: Entity,
+  entityId: string,
+  { source, page, width, height, placeholder, contentHash }: Automatic['cover'],
+  now: Date,
+): Omit<CoverRow, 'id'> => ({
+  entity,
+  entity_id: entityId,
+  source,
+  page,
+  width,
+  height,
+  placeholder,
+  content_hash: contentHash,
+  created_at: now.toISOString(),
+  by_user_id: null,
+})
+
+/** The picture in the folder of a series stands for it, unless somebody has chosen. */
+const recordSeriesCovers = async (db: WriteDb, made: readonly MadeForBook[], now: Date): Promise<string[]> => {
+  const replaced: string[] = []
+  for (const { row, series } of made) {
+    if (series === undefined || (series === null && row.series_cover_id === null)) continue
+    const isFree = !locksIn(row.series_locks).includes(coverLock)
+    if (series) {
+      const cover = { ...series, source: 'sidecar', page: null }
+      const selectedId = row.series_cover_id
+      const { idOf, replaced: old } = await replaceAutomatic(
+        db,
+        'series',
+        [{ entityId: row.series_id, selectedId, cover }],
+        now,
+      )
+      replaced.push(...old)
+      if (isFree) await setSeriesCover(db, row.series_id, idOf.get(row.series_id) ?? null)
+    } else if (isFree) {
+      const known = await selectAutomatic(db, [row.series_id])
+      replaced.push(...known.map(({ content_hash }) => content_hash))
+      await deleteCoverRows(
+        db,
+        known.map(({ id }) => id),
+      )
+      await setSeriesCover(db, row.series_id, null)
+    }
+    if (isFree) await announceCovers(db, 'series', [row.series_id], now)
+  }
+  return replaced
+}
+
+const triesMax = 3
+/** What may be otherwise the next time. */
+const passing = new Set(['unreadable', 'timeout', 'crashed'])
+
+export interface FailedCover {
+  readonly bookId: string
+  readonly tries: number
+  readonly fault: Fault
+}
+
+/** It is tried three times at most; then the reason stands with the book until it is read again. */
+export const recordFailures = async (db: WriteDb, failed: readonly FailedCover[], now: Date): Promise<void> => {
+  const at = now.toISOString()
+  const isOver = ({ tries, fault }: FailedCover) => tries + 1 >= triesMax || !passing.has(fault.code)
+  const over = failed.filter(isOver)
+  await insertFaults(db, over, at)
+  await deleteWanted(
+    db,
+    over.map(({ bookId }) => bookId),
+  )
+  await postponeWanted(
+    db,
+    failed.filter((each) => !isOver(each)).map(({ bookId, tries }) => ({ bookId, tries: tries + 1 })),
+    at,
+  )
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { BookCovers } from '../../decoders/cover.ts'
+import type { Decoders } from '../../decoders/pool.ts'
+import { BookFault, type Fault } from '../../formats/book-format.ts'
+import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { coverInputs } from './cover-input.ts'
+import {
+  countWanted,
+  deleteOrphans,
+  deleteWanted,
+  selectSubjects,
+  selectUsedHashes,
+  selectWanted,
+  type SubjectRow,
+} from './queries.ts'
+import { type FailedCover, type MadeForBook, recordCovers, recordFailures } from './record-covers.ts'
+import { type CoverStore, coverStore } from './store.ts'
+
+interface Surroundings extends Pick<Context, 'config' | 'settings'> {
+  readonly decoders: Decoders
+}
+
+const day = 24 * 60 * 60 * 1000
+const booksAtOnce = 32
+const jobMaxMs = 30_000
+
+/** Makes all covers that are wanted. One task for all of them; what is wanted while it runs it makes as well. */
+export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
+  type: 'make_covers',
+  priority: 20,
+  endsWithinMs: day,
+  key: () => 'all',
+  startable: { byHand: true },
+  run: async (_, tools, surroundings: Surroundings) => {
+    const run = new CoverRun(tools, surroundings)
+    do await run.work()
+    while (!(await endsNow(tools, run)))
+    return run.figures
+  },
+})
+
+/** A book may have come between the last look and the end: then it goes on. */
+const endsNow = async ({ finish }: TaskTools, run: CoverRun): Promise<boolean> => {
+  try {
+    await finish(async (db) => {
+      if ((await countWanted(db)) > 0) throw new MoreToDo()
+      return run.figures
+    })
+    return true
+  } catch (error) {
+    if (error instanceof MoreToDo) return false
+    throw error
+  }
+}
+
+const orphansAtOnce = 250
+
+/** Forgets the covers of books and series that have been forgotten. */
+export const cleanUpCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
+  type: 'cleanup_covers',
+  priority: 10,
+  endsWithinMs: day,
+  key: () => 'all',
+  startable: { byHand: true },
+  run: async (_, { db, write, signal }, { config }: Surroundings) => {
+    let forgotten = 0
+    for (;;) {
+      signal.throwIfAborted()
+      const names = await write((db) => deleteOrphans(db, orphansAtOnce))
+      if (names.length === 0) return { result: { forgotten }, items: forgotten }
+      await forgetPictures(coverStore(config.dataDir), db.read, names)
+      forgotten += names.length
+    }
+  },
+})
+
+class MoreToDo extends Error {}
+
+class CoverRun {
+  readonly #tools: TaskTools
+  readonly #surroundings: Surroundings
+  readonly #store: CoverStore
+  #made = 0
+  #failed = 0
+  #total = 0
+
+  constructor(tools: TaskTools, surroundings: Surroundings) {
+    this.#tools = tools
+    this.#surroundings = surroundings
+    this.#store = coverStore(surroundings.config.dataDir)
+  }
+
+  get figures() {
+    return { result: { made: this.#made, failed: this.#failed }, items: this.#made }
+  }
+
+  async work(): Promise<void> {
+    const { db, signal, progress } = this.#tools
+    this.#total = this.#made + this.#failed + (await countWanted(db.readSlowly))
+    for (;;) {
+      signal.throwIfAborted()
+      const wanted = await selectWanted(db.read, booksAtOnce)
+      if (wanted.length === 0) return
+      await this.#makeSome(new Map(wanted.map(({ book_id, tries }) => [book_id, tries])))
+      const current = this.#made + this.#failed
+      progress({ current, total: Math.max(this.#total, current), message: null })
+    }
+  }
+
+  async #makeSome(triesOf: ReadonlyMap<string, number>): Promise<void> {
+    const { db, write, clock } = this.#tools
+    const ids = [...triesOf.keys()]
+    const rows = (await selectSubjects(db.readSlowly, ids)).filter(({ analysis }) => isWorthATry(analysis))
+    const made: MadeForBook[] = []
+    const failed: FailedCover[] = []
+    await this.#makeEach(rows, (row, covers) => {
+      if ('fault' in covers) failed.push({ bookId: row.id, tries: triesOf.get(row.id) ?? 0, fault: covers.fault })
+      else made.push(covers)
+    })
+    const known = new Set(rows.map(({ id }) => id))
+    const gone = ids.filter((id) => !known.has(id))
+    const replaced = await write(async (db) => {
+      await deleteWanted(db, gone)
+      await recordFailures(db, failed, clock())
+      return recordCovers(db, made, clock())
+    })
+    await forgetPictures(this.#store, db.read, replaced)
+    this.#made += made.length
+    this.#failed += failed.length + gone.length
+  }
+
+  async #makeEach(
+    rows: readonly SubjectRow[],
+    take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
+  ): Promise<void> {
+    const { config, decoders } = this.#surroundings
+    const { db, signal } = this.#tools
+    const cacheDir = join(config.dataDir, 'cache', 'unpacked')
+    const inputs = await coverInputs(db.readSlowly, rows, { look: this.#look(), cacheDir })
+    await Promise.all(
+      rows.map(async (row, index) => {
+        const input = inputs[index]
+        if (!input) return
+        try {
+          const covers = await decoders.run('bookCover', input, { silenceMaxMs: jobMaxMs, signal })
+          take(row, await storeCovers(this.#store, row, covers, input.folderPicture === 'series'))
+        } catch (error) {
+          signal.throwIfAborted()
+          if (!(error instanceof BookFault)) throw error
+          take(row, { fault: { code: error.code, message: error.message } })
+        }
+      }),
+    )
+  }
+
+  #look() {
+    return lookOf(this.#surroundings.settings)
+  }
+}
+
+export const lookOf = (settings: Context['settings']) => ({
+  edge: settings.get('thumbnail.max_dimension'),
+  quality: settings.get('thumbnail.quality'),
+})
+
+/** A book that cannot be read has its error already. */
+export const isWorthATry = (analysis: SubjectRow['analysis']): boolean => analysis === 'done' || analysis === 'pending'
+
+export const storeCovers = async (
+  store: CoverStore,
+  row: SubjectRow,
+  { book, series }: BookCovers,
+  hasLookedForSeries: boolean,
+): Promise<MadeForBook> => ({
+  row,
+  book: { ...book, contentHash: await store.put(book) },
+  series: series ? { ...series, contentHash: await store.put(series) } : hasLookedForSeries ? null : undefined,
+})
+
+/** Pictures that were replaced, unless another cover shows the same. */
+export const forgetPictures = async (
+  store: CoverStore,
+  db: TaskTools['db']['read'],
+  names: readonly string[],
+): Promise<void> => {
+  const used = await selectUsedHashes(db, names)
+  await store.remove(names.filter((name) => !used.has(name)))
+}

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import type { FileFormat } from '@carrel/api'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+import type { Download } from '../../platform/media.ts'
+import { pathOf, type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { fileStream, streamOf } from './file-stream.ts'
+import { selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
+import { storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
+
+interface FileTools extends Pick<Context, 'db'> {
+  readonly libraryReads: LibraryReads
+  readonly pages: PageReading
+}
+
+const mediaTypes: Readonly<Record<FileFormat, string>> = {
+  cbz: 'application/vnd.comicbook+zip',
+  cbr: 'application/vnd.comicbook-rar',
+  cb7: 'application/x-cb7',
+  cbt: 'application/x-cbt',
+  folder: 'application/zip',
+  epub: 'application/epub+zip',
+  pdf: 'application/pdf',
+  mobi: 'application/x-mobipocket-ebook',
+  azw3: 'application/vnd.amazon.ebook',
+  fb2: 'application/x-fictionbook+xml',
+}
+
+const noClose = (): void => undefined
+const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
+
+/** The file of a book as it lies there, damaged or not. */
+export const downloadBook = async (tools: FileTools, viewer: Viewer, bookId: string): Promise<Download> => {
+  const book = await requireReadable(tools.db.read, viewer, bookId)
+  return book.isFolder ? downloadFolder(tools, book) : downloadFile(tools, book)
+}
+
+const downloadFile = async (
+  { libraryReads }: FileTools,
+  { file, fileName, format }: ReadableBook,
+): Promise<Download> => {
+  const held = await libraryReads.hold(file)
+  return {
+    etag: etagOf([file.path, file.size, file.modifiedUs]),
+    modifiedAt: timeOf(file.modifiedUs),
+    mediaType: mediaTypes[format],
+    fileName,
+    size: file.size,
+    open: (from, to) => fileStream(held, from, to),
+    close: held.release,
+  }
+}
+
+const downloadFolder = async ({ libraryReads, pages }: FileTools, book: ReadableBook): Promise<Download> => {
+  const { file, fileName, version } = book
+  const listed = await pages.pagesOf(book)
+  const items = listed.map(({ name, size }): ZipItem => ({
+    name,
+    size,
+    modifiedAt: timeOf(file.modifiedUs),
+    open: async function* () {
+      yield await libraryReads.readWhole(file.rootId, `${file.path}/${name}`, size)
+    },
+  }))
+  return zipDownload(items, fileName, version)
+}
+
+/** More are no series one downloads. */
+const booksMax = 20_000
+
+export const downloadSeries = async (tools: FileTools, viewer: Viewer, seriesId: string): Promise<Download> => {
+  const { db, libraryReads } = tools
+  const title = await selectSeriesTitle(db.read, viewer, seriesId)
+  const rows = title === undefined ? [] : await selectFilesOfSeries(db.readSlowly, viewer, seriesId, booksMax)
+  if (title === undefined || rows.length === 0) throw notFound('series')
+  const taken = new Set<string>()
+  const items: ZipItem[] = []
+  for (const row of rows) {
+    const file = {
+      rootId: row.root_id,
+      path: pathOf(row.root_path, row.folder, row.name),
+      size: row.size,
+      modifiedUs: row.modified_us,
+    }
+    const name = uniqueName(row.name, taken)
+    if (row.is_folder === 0) {
+      items.push({
+        name,
+        size: file.size,
+        modifiedAt: timeOf(file.modifiedUs),
+        open: () => streamOf(libraryReads, file),
+      })
+      continue
+    }
+    const book = await requireReadable(db.read, viewer, row.id)
+    for (const page of await tools.pages.pagesOf(book))
+      items.push({
+        name: `${name}/${page.name}`,
+        size: page.size,
+        modifiedAt: timeOf(file.modifiedUs),
+        open: async function* () {
+          yield await libraryReads.readWhole(file.rootId, `${file.path}/${page.name}`, page.size)
+        },
+      })
+  }
+  const etag = etagOf(rows.flatMap(({ id, size, modified_us, name }) => [id, name, size, modified_us]))
+  return zipDownload(items, title, etag)
+}
+
+const zipDownload = (items: readonly ZipItem[], title: string, version: string): Download => {
+  const size = storedZipSize(items)
+  return {
+    etag: `${version}-zip`,
+    modifiedAt: undefined,
+    mediaType: 'application/zip',
+    fileName: `${title}.zip`,
+    size,
+    isWhole: true,
+    open: () => storedZip(items),
+    close: noClose,
+  }
+}
+
+/** Also for those who do not tell capitals from small letters. */
+const uniqueName = (name: string, taken: Set<string>): string => {
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  let free = name
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${stem} (${number})${extension}`
+  taken.add(free.toLowerCase())
+  return free
+}
+
+const etagOf = (facts: readonly (string | number)[]): string => hash('sha1', JSON.stringify(facts), 'base64url')

@@ -1,0 +1,21 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serveDownload } from '../../http/download.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+import type { PageReading } from '../pages/pages.ts'
+import { downloadBook, downloadSeries } from './files.ts'
+
+interface FileTools {
+  readonly libraryReads: LibraryReads
+  readonly pages: PageReading
+}
+
+export const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: FileTools): void => {
+  serveDownload(app, api.downloadBook, async ({ caller, params }) =>
+    downloadBook({ db, ...tools }, await viewerOf(caller), params.id),
+  )
+  serveDownload(app, api.downloadSeries, async ({ caller, params }) =>
+    downloadSeries({ db, ...tools }, await viewerOf(caller), params.id),
+  )
+}

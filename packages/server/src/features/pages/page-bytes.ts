@@ -1,0 +1,67 @@
+import { promisify } from 'node:util'
+import { crc32, inflateRaw } from 'node:zlib'
+import type { Page, PagePlace } from '../../formats/book-format.ts'
+import { readImageHeader } from '../../formats/images/header.ts'
+import { bookLimits } from '../../formats/limits.ts'
+import { FileChanged, type LibraryReads } from '../../platform/library-reads.ts'
+import { byteBudget } from './byte-budget.ts'
+import { damaged, type ReadableBook } from './readable-book.ts'
+
+export interface PageBytes {
+  readonly number: number
+  readonly page: Page
+}
+
+type ThroughDecoder = (book: ReadableBook, number: number, maxEdge: number) => Promise<Buffer>
+export type ReadPageBytes = (book: ReadableBook, wanted: PageBytes, maxEdge: number) => Promise<Buffer>
+
+const inflate = promisify(inflateRaw)
+
+/** The bytes of a page as they stand in the book: straight from their place when they have one. */
+export const pageBytes = (reads: LibraryReads, throughDecoder: ThroughDecoder): ReadPageBytes => {
+  const withinBudget = byteBudget()
+
+  return (book, { number, page }, maxEdge) =>
+    withinBudget(page.size + (page.place?.storedSize ?? 0), () => {
+      if (page.place) return readPlace(reads, book, page, page.place)
+      if (book.isFolder && !page.name.includes('/')) return readFolderPage(reads, book, page)
+      return throughDecoder(book, number, maxEdge)
+    })
+}
+
+const readPlace = async (
+  reads: LibraryReads,
+  { file }: ReadableBook,
+  { size }: Page,
+  { offset, storedSize, method, crc32: expected }: PagePlace,
+): Promise<Buffer> => {
+  if (size > bookLimits.entryBytes) throw damaged('The page is too large to be shown.')
+  const held = await reads.hold(file)
+  try {
+    const stored = await held.read(offset, storedSize)
+    const bytes = method === 'stored' ? stored : await inflated(stored, size)
+    if (bytes?.length === size && crc32(bytes) === expected) return bytes
+    if (!(await held.isUnchanged())) throw new FileChanged()
+    throw damaged('The page is damaged: it is not what its checksum says.')
+  } finally {
+    held.release()
+  }
+}
+
+/** Undefined when it is not what it says. */
+const inflated = async (stored: Buffer, size: number): Promise<Buffer | undefined> => {
+  try {
+    return await inflate(stored, { maxOutputLength: Math.max(1, size) })
+  } catch {
+    return undefined
+  }
+}
+
+const readFolderPage = async (reads: LibraryReads, { file }: ReadableBook, { name, size }: Page): Promise<Buffer> => {
+  const bytes = await reads.readWhole(file.rootId, `${file.path}/${name}`, bookLimits.entryBytes)
+  if (bytes.length !== size) throw new FileChanged()
+  return bytes
+}
+
+/** By its first bytes, whatever its name says. */
+export const mediaTypeOf = (bytes: Buffer): string => readImageHeader(bytes)?.mediaType ?? 'application/octet-stream'

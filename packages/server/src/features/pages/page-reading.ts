@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import type { PageDto, PageFormat } from '@carrel/api'
+import type { Context } from '../../context.ts'
+import type { BookPlace, PageInput } from '../../decoders/page.ts'
+import { BookFault, type Page } from '../../formats/book-format.ts'
+import { unpackPages } from '../../formats/page-index.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { type FileCache, fileCache } from '../../platform/file-cache.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+import { BoundedMap } from '../../platform/limits.ts'
+import type { Media, MediaBytes } from '../../platform/media.ts'
+import { shareInFlight } from '../../platform/share.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { mediaTypeOf, type PageBytes, pageBytes } from './page-bytes.ts'
+import { selectPageIndex } from './queries.ts'
+import { damaged, type ReadableBook, requireSound } from './readable-book.ts'
+import { variantOf, type Variant } from './variant.ts'
+
+interface PageAsked {
+  readonly bookId: string
+  readonly number: number
+  readonly width?: number | undefined
+  readonly format?: PageFormat | undefined
+  /** The version in the address. */
+  readonly v?: string | undefined
+  /** The media types the client takes. */
+  readonly accept: string
+}
+
+/** Reading pages: what they are, their bytes, and smaller or other pictures of them. */
+export interface PageReading {
+  list(viewer: Viewer, bookId: string): Promise<PageDto[]>
+  /** As a picture for one who asks for it. */
+  page(viewer: Viewer, asked: PageAsked): Promise<Media>
+  /** Of a book that may be looked at: none when its text flows. */
+  pagesOf(book: ReadableBook): Promise<readonly Page[]>
+  /** Where its unpacked contents are kept, for decoders. */
+  readonly unpackedDir: string
+}
+
+/** Of books that are being read; a few hundred bytes a page. */
+const booksMax = 200
+const variantBytesMax = 1024 * 1024 * 1024
+const jobMaxMs = 30_000
+/** A page of a PDF that nobody asked a width for. */
+const usualEdge = 2400
+
+type Tools = Pick<Context, 'db' | 'decoders' | 'config' | 'log'> & {
+  readonly libraryReads: LibraryReads
+  /** Somebody reads a book that no scan has read yet. */
+  readonly wantAnalysed: (book: ReadableBook) => void
+}
+
+export const pageReading = (tools: Tools): PageReading => {
+  const { db, libraryReads, config, log } = tools
+  const unpackedDir = join(config.dataDir, 'cache', 'unpacked')
+  const variants = fileCache(join(config.dataDir, 'cache', 'pages'), variantBytesMax, log)
+  const shareVariant = shareInFlight<Buffer>()
+  const ask = askDecoders(tools, unpackedDir)
+  const pagesOf = pageLists(tools, ask)
+  const readBytes = pageBytes(libraryReads, (book, number, maxEdge) =>
+    ask.page(book, { number, place: null, size: 0, maxEdge, wish: null }),
+  )
+
+  const original = async (book: ReadableBook, wanted: PageBytes): Promise<MediaBytes> => {
+    const bytes = await readBytes(book, wanted, usualEdge)
+    return { mediaType: mediaTypeOf(bytes), bytes, fileName: lastPart(wanted.page.name) }
+  }
+  const converted = async (
+    book: ReadableBook,
+    { number, page }: PageBytes,
+    { width, format }: Variant,
+    name: string,
+  ): Promise<MediaBytes> => {
+    const maxEdge = width === null ? usualEdge : Math.max(width * 2, usualEdge)
+    const wish = { width, format, quality: 85 }
+    const input = { number, place: page.place ?? null, size: page.size, maxEdge, wish }
+    const bytes = await shareVariant(name, () => fromCache(variants, name, () => ask.page(book, input)))
+    return { mediaType: `image/${format}`, bytes, fileName: `${lastPart(page.name).replace(/\.[^.]*$/, '')}.${format}` }
+  }
+
+  return {
+    unpackedDir,
+    pagesOf,
+    list: async (viewer, bookId) => {
+      const pages = await pagesOf(await requireSound(db.read, viewer, bookId))
+      return pages.map((page, index) => toDto(page, index + 1))
+    },
+    page: async (viewer, asked) => {
+      const book = await requireSound(db.read, viewer, asked.bookId)
+      const page = (await pagesOf(book))[asked.number - 1]
+      if (!page) throw notFound('page')
+      const wanted = { number: asked.number, page }
+      const variant = variantOf(page, book.format === 'pdf', asked)
+      const plainName = `${book.version}-${asked.number}`
+      const name = variant ? `${plainName}-${variant.width ?? 'full'}.${variant.format}` : plainName
+      return {
+        etag: name,
+        isImmutable: asked.v !== undefined && asked.v === book.fileHash,
+        variesByAccept: true,
+        read: async () => {
+          if (!variant) return original(book, wanted)
+          try {
+            return await converted(book, wanted, variant, name)
+          } catch (error) {
+            // What cannot be shown otherwise is shown as it is: the client may be able to after all.
+            if (!variant.isOurWish || !isUnsupported(error)) throw error
+            return original(book, wanted)
+          }
+        },
+      }
+    },
+  }
+}
+
+type Ask = ReturnType<typeof askDecoders>
+
+/** Once it is known that the storage answers: a decoder that hangs there keeps others from their work. */
+const askDecoders = ({ decoders, libraryReads }: Tools, cacheDir: string) => {
+  const run = async <Result>({ file }: ReadableBook, work: () => Promise<Result>): Promise<Result> => {
+    await libraryReads.probe(file.rootId, file.path)
+    return asAppError(work())
+  }
+  const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir })
+  const options = { silenceMaxMs: jobMaxMs, urgent: true } as const
+
+  return {
+    pages: (book: ReadableBook): Promise<readonly Page[]> =>
+      run(book, async () => (await decoders.run('listPages', place(book), options)).pages),
+    page: (book: ReadableBook, input: Omit<PageInput, keyof BookPlace>): Promise<Buffer> =>
+      run(book, async () => asBuffer((await decoders.run('page', { ...place(book), ...input }, options)).bytes)),
+  }
+}
+
+const pageLists = ({ db, wantAnalysed }: Tools, ask: Ask): PageReading['pagesOf'] => {
+  const known = new BoundedMap<readonly Page[]>(booksMax)
+  const share = shareInFlight<readonly Page[]>()
+
+  const read = async (book: ReadableBook): Promise<readonly Page[]> => {
+    const packed = await selectPageIndex(db.read, book.id)
+    if (packed) return unpackPages(packed)
+    if (book.isAnalysed) return []
+    wantAnalysed(book)
+    return ask.pages(book)
+  }
+
+  return async (book) => {
+    const key = `${book.id} ${book.version}`
+    const kept = known.get(key)
+    if (kept) return kept
+    return share(key, async () => {
+      const pages = await read(book)
+      known.set(key, pages)
+      return pages
+    })
+  }
+}
+
+const fromCache = async (cache: FileCache, name: string, make: () => Promise<Buffer>): Promise<Buffer> => {
+  const key = cacheName(name)
+  const kept = await cache.get(key)
+  if (kept) return kept
+  const made = await make()
+  await cache.put(key, made)
+  return made
+}
+
+/** By version of the book: what nobody asks for any more goes by itself. */
+const cacheName = (name: string): string => name.replaceAll(/[^a-z0-9.-]/gi, '_')
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
+
+const toDto = ({ name, mediaType, width, height, size }: Page, pageNumber: number): PageDto => ({
+  pageNumber,
+  fileName: lastPart(name),
+  mediaType,
+  width,
+  height,
+  fileSize: size,
+})
+
+/** Between processes a buffer arrives as plain bytes. */
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** What is wrong with the file is told as that; what is wrong with the moment may be better in the next. */
+const asAppError = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof BookFault)) throw error
+    if (error.code === 'unreadable' || error.code === 'timeout')
+      throw new AppError('unavailable', error.message, { cause: error, retryAfterSeconds: 5 })
+    throw damaged(error.message, { cause: error })
+  }
+}
+
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof BookFault && error.cause.code === 'unsupported'

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { jpeg, png, tinyJpeg } from '../../../test/books/pictures.ts'
+import { zip } from '../../../test/books/zip.ts'
+import { bodyOf } from '../../../test/outcome.ts'
+import { fillShelf } from '../../../test/shelf.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+
+const pages = [tinyJpeg(1), tinyJpeg(2), png({ width: 40, height: 60 })]
+const comic = zip([
+  { name: '001.jpg', bytes: pages[0] ?? Buffer.alloc(0), method: 'stored' },
+  { name: '002.jpg', bytes: pages[1] ?? Buffer.alloc(0), method: 'deflated' },
+  { name: '003.png', bytes: pages[2] ?? Buffer.alloc(0), method: 'deflated' },
+])
+
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** It may have ended already. */
+const end = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Decoders of this very process. */
+const decoderPids = async (): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      return parent === process.pid && command.includes('decoders/main.ts') ? [Number(pid)] : []
+    }),
+  )
+  return found.flat()
+}
+
+const ask = async (
+  server: TestServer,
+  { accessToken }: Pick<Person, 'accessToken'>,
+  path: string,
+  headers: Record<string, string> = {},
+) => {
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${accessToken}`, ...headers } })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, headers: response.headers, bytes }
+}
+
+test('LIB-8 C17 the pages of a book are listed, and each is as it stands in the file', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', comic)
+  const reader = await server.person('reader')
+
+  const listed = bodyOf(await reader.call(api.listPages, { params: { id } }))
+  expect(listed).toEqual([
+    {
+      pageNumber: 1,
+      fileName: '001.jpg',
+      mediaType: 'image/jpeg',
+      width: 200,
+      height: 300,
+      fileSize: pages[0]?.length,
+    },
+    {
+      pageNumber: 2,
+      fileName: '002.jpg',
+      mediaType: 'image/jpeg',
+      width: 200,
+      height: 300,
+      fileSize: pages[1]?.length,
+    },
+    { pageNumber: 3, fileName: '003.png', mediaType: 'image/png', width: 40, height: 60, fileSize: pages[2]?.length },
+  ])
+  for (const [index, page] of pages.entries()) {
+    const { status, headers, bytes } = await ask(server, reader, `/api/v1/books/${id}/pages/${index + 1}`)
+    expect([status, headers.get('content-type'), sha(bytes)]).toEqual([200, listed[index]?.mediaType, sha(page)])
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-disposition')).toBe(`inline; filename="${listed[index]?.fileName}"`)
+  }
+  for (const number of ['4', '20001'])
+    expect((await ask(server, reader, `/api/v1/books/${id}/pages/${number}`)).status).toBe(404)
+  expect((await ask(server, reader, `/api/v1/books/${id}/pages/0`)).status).toBe(400)
+})
+
+test('HTTP-6 W17 a page is kept for ever by those who name its version, and asked for again by others', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', comic)
+  const reader = await server.person('reader')
+  const row = await server.context.db.read
+    .selectFrom('file')
+    .select('file_hash')
+    .where('book_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const address = `/api/v1/books/${id}/pages/1`
+
+  const first = await ask(server, reader, address)
+  const etag = first.headers.get('etag') ?? ''
+  expect(first.headers.get('cache-control')).toBe('private, no-cache')
+  expect(etag).toMatch(/^"[\w.-]+"$/)
+  const versioned = await ask(server, reader, `${address}?v=${row.file_hash}`)
+  expect(versioned.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+  const stale = await ask(server, reader, `${address}?v=older`)
+  expect(stale.headers.get('cache-control')).toBe('private, no-cache')
+
+  // Whoever has it hears so even where the file cannot be read.
+  await rm(shelf.pathOf('one.cbz'))
+  const again = await ask(server, reader, address, { 'if-none-match': etag })
+  expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, etag])
+})
+
+test('HTTP-3 what somebody may not see has no pages, nor has a book whose file is missing', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', comic, { age_rating: 18 })
+  const missing = await shelf.addBook('two.cbz', comic, { state: 'missing' })
+  const child = await server.person('reader', { access: { ageCeiling: 12 } })
+  const reader = await server.person('reader')
+  const etag = (await ask(server, reader, `/api/v1/books/${id}/pages/1`)).headers.get('etag') ?? ''
+
+  for (const path of [
+    'pages',
+    'pages/1',
+    'manifest',
+    'positions',
+    'search?q=a',
+    'resources/a/b',
+    'file',
+    'thumbnail',
+    'covers',
+  ])
+    expect([path, (await ask(server, child, `/api/v1/books/${id}/${path}`)).status]).toEqual([path, 404])
+  for (const path of ['pages/1', 'thumbnail'])
+    expect((await ask(server, child, `/media/books/${id}/${path}`, { 'if-none-match': etag })).status).toBe(404)
+  for (const path of ['pages', 'pages/1', 'file', 'manifest'])
+    expect([path, (await ask(server, reader, `/api/v1/books/${missing}/${path}`)).status]).toEqual([path, 404])
+})
+
+test('LIB-7 P-6 a page that is not what its checksum says is 422, and the others are still there', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const whole = zip([
+    { name: '1.jpg', bytes: tinyJpeg(1), method: 'stored' },
+    { name: '2.jpg', bytes: tinyJpeg(2), method: 'stored' },
+    { name: '3.jpg', bytes: tinyJpeg(3), method: 'deflated' },
+  ])
+  const broken = Buffer.from(whole)
+  const second = whole.indexOf(tinyJpeg(2))
+  broken[second + 700] = (broken[second + 700] ?? 0) ^ 0xff
+  broken[whole.indexOf('3.jpg') + 200] = (broken[whole.indexOf('3.jpg') + 200] ?? 0) ^ 0xff
+  const id = await shelf.addBook('one.cbz', broken)
+  const reader = await server.person('reader')
+
+  expect(sha((await ask(server, reader, `/api/v1/books/${id}/pages/1`)).bytes)).toBe(sha(tinyJpeg(1)))
+  for (const path of ['pages/2', 'pages/3', 'pages/2?width=100&format=webp']) {
+    const { status, bytes, headers } = await ask(server, reader, `/api/v1/books/${id}/${path}`)
+    const { error } = JSON.parse(bytes.toString()) as api.ErrorReply
+    expect([path, status, error, headers.get('cache-control'), headers.get('etag')]).toEqual([
+      path,
+      422,
+      'damaged_file',
+      'no-store',
+      null,
+    ])
+  }
+})
+
+test('T-15 what is no picture is never sent as anything a browser shows', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const html = Buffer.from('<html><script>alert(1)</script></html>')
+  const id = await shelf.addBook('pages', { '1.jpg': tinyJpeg(1), '2.jpg': tinyJpeg(2) })
+  await writeFile(
+    join(shelf.pathOf('pages'), '2.jpg'),
+    Buffer.concat([html, Buffer.alloc(tinyJpeg(2).length - html.length, 32)]),
+  )
+  const reader = await server.person('reader')
+  const { status, headers } = await ask(server, reader, `/api/v1/books/${id}/pages/2`)
+
+  expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+    200,
+    'application/octet-stream',
+    'attachment; filename="2.jpg"',
+  ])
+})
+
+test('LIB-8 a page comes as wide as wanted, in the format wanted, and is kept', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const large = jpeg({ width: 1200, height: 1800 })
+  const id = await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: large, method: 'stored' }]))
+  const reader = await server.person('reader')
+  const page = async (query: string, headers: Record<string, string> = {}) => {
+    const { status, headers: got, bytes } = await ask(server, reader, `/api/v1/books/${id}/pages/1${query}`, headers)
+    const { width, format, space } = await sharp(bytes).metadata()
+    return { status, type: got.get('content-type'), width, format, space, bytes, etag: got.get('etag') }
+  }
+
+  expect(await page('?width=600')).toMatchObject({ width: 640, format: 'jpeg', type: 'image/jpeg' })
+  expect(await page('?width=601', { accept: 'image/avif,image/webp,*/*' })).toMatchObject({
+    width: 640,
+    format: 'webp',
+  })
+  expect(await page('?format=webp')).toMatchObject({ width: 1200, format: 'webp', space: 'srgb' })
+  expect(await page('?width=320&format=avif')).toMatchObject({ width: 320, format: 'heif', type: 'image/avif' })
+  const asItIs = await page('?width=5000')
+  expect(sha(asItIs.bytes)).toBe(sha(large))
+
+  const [one, other] = await Promise.all([page('?width=320'), page('?width=320')])
+  expect([one.etag, sha(one.bytes)]).toEqual([other.etag, sha(other.bytes)])
+  // From the cache: the book is not there any more to make it anew.
+  await rm(shelf.pathOf('one.cbz'))
+  expect(sha((await page('?width=320')).bytes)).toBe(sha(one.bytes))
+})
+
+test('LIB-3 a page of a kind that browsers do not show is converted for those who do not name it', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const tiff = await sharp(tinyJpeg(1)).tiff().toBuffer()
+  const id = await shelf.addBook('one.cbz', zip([{ name: '1.tif', bytes: tiff, method: 'stored' }]))
+  const reader = await server.person('reader')
+  const address = `/api/v1/books/${id}/pages/1`
+  const typeFor = async (accept: string) => {
+    const { status, headers } = await ask(server, reader, address, { accept })
+    return [status, headers.get('content-type'), headers.get('vary')?.includes('Accept')]
+  }
+
+  expect(await typeFor('image/avif,image/webp,*/*')).toEqual([200, 'image/jpeg', true])
+  expect(await typeFor('image/tiff,*/*')).toEqual([200, 'image/tiff', true])
+  expect(await typeFor('image/tiff;q=0')).toEqual([200, 'image/jpeg', true])
+})
+
+test('a book that no scan has read yet is read when somebody opens it, and asked to be read', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', comic, { isUnread: true })
+  const reader = await server.person('reader')
+
+  expect(bodyOf(await reader.call(api.listPages, { params: { id } }))).toHaveLength(3)
+  expect(sha((await ask(server, reader, `/api/v1/books/${id}/pages/2`)).bytes)).toBe(sha(pages[1] ?? Buffer.alloc(0)))
+  await expect
+    .poll(() => server.context.db.read.selectFrom('task').select('type').execute())
+    .toEqual([{ type: 'analyse_library' }])
+})
+
+test('P-6 a book that is written over while it is read never gives bytes that are not those of its page', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const big = jpeg({ width: 1200, height: 1800, detail: 40 })
+  const book = (shift: number) =>
+    zip([
+      ...Array.from({ length: shift }, (_, at) => ({ name: `0${at}.txt`, bytes: Buffer.from('x'.repeat(at * 7)) })),
+      { name: '1.jpg', bytes: big, method: 'stored' as const },
+    ])
+  const id = await shelf.addBook('one.cbz', book(0))
+  const reader = await server.person('reader')
+  const path = shelf.pathOf('one.cbz')
+  const whole = await readFile(path)
+
+  const over = new AbortController()
+  const writing = (async () => {
+    for (let round = 0; !over.signal.aborted; round += 1) {
+      if (round % 3 === 0) await truncate(path, 1000)
+      else if (round % 3 === 1) await writeFile(path, book(round % 5))
+      else {
+        await writeFile(`${path}.new`, book(3))
+        await rename(`${path}.new`, path)
+      }
+    }
+  })()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const seen: string[] = []
+      for (let time = 0; time < 4; time += 1) {
+        const { status, bytes } = await ask(server, reader, `/api/v1/books/${id}/pages/1`)
+        seen.push(status === 200 ? (sha(bytes) === sha(big) ? 'right' : 'wrong') : String(status))
+      }
+      return seen
+    }),
+  )
+  over.abort()
+  await writing
+  const honest = ['right', '503', '404', '422']
+  expect(answers.flat().filter((answer) => !honest.includes(answer))).toEqual([])
+
+  // As it was, with other times: what was known of it does not hold until a scan has seen it.
+  await writeFile(path, whole)
+  expect((await ask(server, reader, `/api/v1/books/${id}/pages/1`)).status).toBe(503)
+})
+
+test('a decoder that is killed in the middle fails its page, and the next one is made', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const large = jpeg({ width: 1600, height: 2400, detail: 60 })
+  const id = await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: large, method: 'stored' }]))
+  const reader = await server.person('reader')
+  const address = `/api/v1/books/${id}/pages/1?format=avif`
+  const over = new AbortController()
+  const asked = ask(server, reader, address).finally(() => over.abort())
+  // None lives long enough to make it.
+  while (!over.signal.aborted) for (const pid of await decoderPids()) end(pid)
+
+  expect([422, 503]).toContain((await asked).status)
+  expect((await ask(server, reader, `/api/v1/books/${id}/pages/1?width=320`)).status).toBe(200)
+  server.forgive('A decoder has crashed')
+})

@@ -1,0 +1,72 @@
+import type { FileFormat } from '@carrel/api'
+import type { ReadDb } from '../../database/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import type { KnownFile } from '../../platform/library-reads.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { type ReadableRow, selectReadable } from './queries.ts'
+
+/** A book whose file is there, as its file is known. */
+export interface ReadableBook {
+  readonly id: string
+  readonly libraryId: string
+  readonly seriesId: string
+  readonly title: string
+  readonly format: FileFormat
+  readonly pageCount: number
+  readonly readingDirection: ReadableRow['reading_direction']
+  readonly file: KnownFile
+  readonly fileName: string
+  readonly isFolder: boolean
+  /** What is in it: two books of one version show the same pages. */
+  readonly version: string
+  /** What clients know this version by, once it has been read. */
+  readonly fileHash: string | null
+  readonly isAnalysed: boolean
+}
+
+/** Throws when this viewer may not see it, or its file is missing. */
+export const requireReadable = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadableBook> => {
+  const row = await selectReadable(db, viewer, bookId)
+  if (!row) throw notFound('book')
+  return toReadable(row)
+}
+
+/** The same, and it could be read when it was last tried. */
+export const requireSound = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadableBook> => {
+  const row = await selectReadable(db, viewer, bookId)
+  if (!row) throw notFound('book')
+  if (row.analysis === 'failed' || row.analysis === 'quarantined')
+    throw damaged(row.fault_message ?? 'The book cannot be read.')
+  return toReadable(row)
+}
+
+export const damaged = (message: string, options: ErrorOptions = {}): AppError =>
+  new AppError('damaged_file', message, options)
+
+const toReadable = (row: ReadableRow): ReadableBook => {
+  const isDone = row.analysis === 'done'
+  return {
+    id: row.id,
+    libraryId: row.library_id,
+    seriesId: row.series_id,
+    title: row.title,
+    format: row.format,
+    pageCount: row.page_count,
+    readingDirection: row.reading_direction,
+    file: {
+      rootId: row.root_id,
+      path: pathOf(row.root_path, row.folder, row.name),
+      size: row.size,
+      modifiedUs: row.modified_us,
+    },
+    fileName: row.name,
+    isFolder: row.is_folder === 1,
+    version:
+      isDone && row.content_hash !== null ? row.content_hash.slice(0, 32) : `${row.id}-${row.size}-${row.modified_us}`,
+    fileHash: isDone ? row.file_hash : null,
+    isAnalysed: row.analysed === 1 && isDone,
+  }
+}
+
+export const pathOf = (rootPath: string, folder: string, name: string): string =>
+  `${rootPath.replace(/\/$/, '')}/${folder}${name}`

@@ -1,0 +1,28 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { serveMedia } from '../../http/media.ts'
+import type { MediaLane } from '../../http/media-lane.ts'
+import { serve } from '../../http/serve.ts'
+import type { PageReading } from './pages.ts'
+
+interface PageTools {
+  readonly reading: PageReading
+  readonly lane: MediaLane
+}
+
+export const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { reading, lane }: PageTools): void => {
+  serve(app, api.listPages, async ({ caller, params }) => reading.list(await viewerOf(caller), params.id))
+  serveMedia(app, api.readPage, async ({ caller, params: { id, number }, query, request }) =>
+    reading.page(await viewerOf(caller), { bookId: id, number, ...query, accept: acceptOf(request) }),
+  )
+  serveMedia(
+    app,
+    api.readPagePicture,
+    async ({ caller, params: { id, number }, query, request }) =>
+      reading.page(await viewerOf(caller), { bookId: id, number, ...query, accept: acceptOf(request) }),
+    lane,
+  )
+}
+
+const acceptOf = (request: FastifyRequest): string => request.headers.accept ?? ''

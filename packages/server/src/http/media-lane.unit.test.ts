@@ -1,0 +1,32 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { mediaLane } from './media-lane.ts'
+
+const response = (): ServerResponse => new EventEmitter() as ServerResponse
+
+test('W4 64 pictures at once and no more, for each user', () => {
+  const lane = mediaLane(() => 0)
+  const open = Array.from({ length: 64 }, response)
+  for (const each of open) lane.enter('ana', each)
+  expect(() => lane.enter('ana', response())).toThrow('Too many pictures at once')
+  lane.enter('ben', response())
+  open[0]?.emit('close')
+  lane.enter('ana', response())
+  expect(() => lane.enter('ana', response())).toThrow('Too many pictures at once')
+})
+
+test('W4 1,000 pictures a second and no more, for each user', () => {
+  let now = 5000
+  const lane = mediaLane(() => now)
+  const ask = () => {
+    const each = response()
+    lane.enter('ana', each)
+    each.emit('close')
+  }
+  for (let time = 0; time < 1000; time += 1) ask()
+  now = 5999
+  expect(ask).toThrow('Too many pictures at once')
+  now = 6000
+  ask()
+})

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type { Endpoint } from '@carrel/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Media, MediaBytes } from '../platform/media.ts'
+import { contentDisposition } from './content-disposition.ts'
+import type { MediaLane } from './media-lane.ts'
+import { namesEtag } from './reply-schema.ts'
+import './request.ts'
+import { routePattern } from './route-pattern.ts'
+import { checkedInput, type Surroundings, surroundingsOf, type WithQuery } from './serve.ts'
+
+/** What a browser shows as a picture and nothing else; all others are there to be saved. */
+const shownTypes = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/bmp',
+  'image/jxl',
+  'image/tiff',
+  'image/heic',
+])
+/** Parts of a book, which its reader asks for one by one; its sandbox is in the headers of the surface. */
+const partTypes =
+  /^(?:application\/xhtml\+xml|text\/(?:css|plain)|image\/svg\+xml|font\/[\w-]+|audio\/[\w-]+|video\/[\w-]+|application\/(?:x-dtbncx|smil)\+xml)$/
+
+/** Binds an endpoint that answers with bytes. `lane`: it has a bound of its own in place of the limiter's. */
+export const serveMedia = <Input, Reply, Answer>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Reply, Answer>,
+  answer: (request: WithQuery<Input> & Surroundings) => Promise<Media>,
+  lane?: MediaLane,
+): void =>
+  bindMedia(app, endpoint, async (checked, request, reply) => {
+    lane?.enter(checked.caller.userId, reply.raw)
+    const media = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    if (describe(media, request, reply)) return reply.code(304).send()
+    const content = await media.read().catch((error: unknown) => {
+      // What is said instead is not what the tag stands for.
+      reply.removeHeader('etag')
+      throw error
+    })
+    return reply.headers(headersOf(content)).send(content.bytes)
+  })
+
+export type CheckedRequest = Surroundings & { readonly params: unknown; readonly query: unknown }
+
+export const bindMedia = (
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handle: (checked: CheckedRequest, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void => {
+  app.served.push(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: routePattern(endpoint.path),
+    config: { endpoint, surface: 'media' },
+    handler: (request, reply) =>
+      handle(Object.assign(surroundingsOf(endpoint, request, reply), checkedInput(endpoint, request)), request, reply),
+  })
+}
+
+/** Answers whether the client has it already. */
+const describe = (
+  { etag, isImmutable, variesByAccept }: Media,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean => {
+  const tag = `"${etag}"`
+  reply.header('etag', tag).header('cache-control', isImmutable ? immutable : 'private, no-cache')
+  if (variesByAccept) reply.header('vary', `${String(reply.getHeader('vary'))}, Accept`)
+  const known = request.headers['if-none-match']
+  return known !== undefined && namesEtag(known, tag)
+}
+
+const immutable = 'private, max-age=31536000, immutable'
+
+const headersOf = ({ mediaType, fileName }: MediaBytes): Record<string, string> => {
+  const isShown = shownTypes.has(mediaType) || partTypes.test(mediaType)
+  const type = isShown ? mediaType : 'application/octet-stream'
+  const charset = /^text\/|\+xml$/.test(type) ? '; charset=utf-8' : ''
+  return {
+    'content-type': type + charset,
+    'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', fileName),
+  }
+}
+
+/** The body of a reply that somebody asked only the head of. */
+export const nothingToSend = (): Readable => Readable.from([])

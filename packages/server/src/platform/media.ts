@@ -1,0 +1,32 @@
+/** Bytes for a client that are no JSON, with all it must know to keep them. */
+export interface Media {
+  /** Changes whenever the bytes do. */
+  readonly etag: string
+  /** The address names the version there is now: what it leads to never changes. */
+  readonly isImmutable: boolean
+  /** What they are may depend on what the client can show. */
+  readonly variesByAccept?: boolean
+  /** Only asked when the client does not have them. */
+  read(): Promise<MediaBytes>
+}
+
+export interface MediaBytes {
+  readonly mediaType: string
+  readonly bytes: Buffer
+  /** Told to whoever saves it. */
+  readonly fileName?: string
+}
+
+/** A file as it lies on the disk, whole or in parts. */
+export interface Download {
+  readonly etag: string
+  readonly modifiedAt: Date | undefined
+  readonly mediaType: string
+  readonly fileName: string
+  readonly size: number
+  /** It is put together on the way: there are no parts of it. */
+  readonly isWhole?: boolean
+  /** The bytes from one place up to, not with, another. Fails when they are not there any more. */
+  open(from: number, to: number): AsyncIterable<Buffer>
+  close(): void
+}
