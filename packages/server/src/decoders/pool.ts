@@ -88,21 +88,32 @@ class DecoderPool {
     this.#options = { ...usual, program: ownProgram, ...options }
   }
 
-  readonly run = <K extends Kind>(kind: K, input: InputOf<K>, options: RunOptions<K> = {}): Promise<OutputOf<K>> =>
-    new Promise<OutputOf<K>>((resolve, reject) => {
-      if (this.#closed) throw new BookFault('unreadable', 'The server is stopping.')
-      if (this.#waiting.length >= waitingMax) throw new BookFault('timeout', 'Too many books are being opened at once.')
-      const waiting = {
-        request: { kind, input },
-        options: options as RunOptions<Kind>,
-        resolve: resolve as Waiting['resolve'],
-        reject,
-      }
-      options.signal?.addEventListener('abort', () => this.#forget(waiting), { once: true })
-      if (options.urgent) this.#waiting.unshift(waiting)
-      else this.#waiting.push(waiting)
-      this.#assign()
-    })
+  readonly run = async <K extends Kind>(
+    kind: K,
+    input: InputOf<K>,
+    options: RunOptions<K> = {},
+  ): Promise<OutputOf<K>> => {
+    if (this.#closed) throw new BookFault('unreadable', 'The server is stopping.')
+    if (this.#waiting.length >= waitingMax) throw new BookFault('timeout', 'Too many books are being opened at once.')
+    const { promise, resolve, reject } = Promise.withResolvers<OutputOf<K>>()
+    const waiting: Waiting = {
+      request: { kind, input },
+      options,
+      resolve: resolve as Waiting['resolve'],
+      reject,
+    }
+    const forget = () => this.#forget(waiting)
+    // The signal is often that of a task which asks a hundred thousand times: it must not keep what it was asked.
+    options.signal?.addEventListener('abort', forget)
+    if (options.urgent) this.#waiting.unshift(waiting)
+    else this.#waiting.push(waiting)
+    this.#assign()
+    try {
+      return await promise
+    } finally {
+      options.signal?.removeEventListener('abort', forget)
+    }
+  }
 
   readonly close = async (): Promise<void> => {
     this.#closed = true
