@@ -22,13 +22,14 @@ const threads = (pid: number) =>
     })
     .filter((x) => !/:[0-9]{1,2}$|:0$/.test(x))
     .join(' ')
+import { watchMemory } from './books/watch-memory.ts'
+using mem = watchMemory(server.pid)
 for (let i = 0; i < Number(process.argv[3] ?? 1); i++) {
   const s = await scanOnce(callerAt(server.port, installation.token), content, id)
   if (i === 0) await requireCounts(content, id, library.counts)
-  console.log(s.listedMs, s.readMs, 'books', library.counts.books)
+  console.log('peak MB', mem.peakBytes() / 1e6, s.listedMs, s.readMs, 'books', library.counts.books)
   for (const pid of [server.pid, ...descendantsOf(server.pid)]) {
     const cmd = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(-4).join(' ')
     console.log(pid, cmd.slice(-60), cpuUsOf(pid) / 1000, 'ms', threads(pid))
   }
 }
-await new Promise((r) => setTimeout(r, 3000))

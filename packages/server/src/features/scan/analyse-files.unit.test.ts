@@ -26,7 +26,8 @@ const decoders = (): Decoders & { readonly read: string[] } => {
   return {
     read,
     size: 1,
-    run: ((_: string, input: AnalyseInput, options = {}) => run(input, options)) as Decoders['run'],
+    run: ((_: string, input: AnalyseInput, options: Parameters<typeof run>[1]) =>
+      run(input, options)) as unknown as Decoders['run'],
     close: () => Promise.resolve(),
   }
 }
