@@ -17,6 +17,8 @@ interface RunOptions<K extends Kind> {
   readonly signal?: AbortSignal
   /** Goes before what others are waiting for. */
   readonly urgent?: boolean
+  /** Goes after all others, those that come later included. */
+  readonly patient?: boolean
 }
 
 /**
@@ -137,9 +139,14 @@ class DecoderPool {
     while (this.#waiting.length > 0) {
       const decoder = this.#free() ?? this.#start()
       if (!decoder) return
-      const next = this.#waiting.shift()
+      const next = this.#takeNext()
       if (next) this.#give(decoder, next)
     }
+  }
+
+  #takeNext(): Waiting | undefined {
+    const at = this.#waiting.findIndex(({ options }) => options.patient !== true)
+    return this.#waiting.splice(Math.max(0, at), 1)[0]
   }
 
   #free(): Decoder | undefined {
