@@ -1,95 +1,71 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { openContent } from '../books/content.ts'
-import { addLibrary, requireCounts, scanOnce } from '../books/scan.ts'
-import { watchMemory } from '../books/watch-memory.ts'
+import { type Least, leastOfReading } from '../books/least.ts'
+import { type FirstScan, scannedLibrary } from '../books/scanned-library.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import type { Bench, Figure } from '../figure.ts'
-import { type GeneratedLibrary, generatedLibrary } from '../gen/library.ts'
-import { callerAt, makeInstallation } from '../installation.ts'
-import { bytesReadBy, childrenNamed, cpuUsOfAll } from '../process-figures.ts'
+import { generatedLibrary } from '../gen/library.ts'
+import type { ProfileName } from '../gen/profiles.ts'
 
-const run = promisify(execFile)
-const headLoop = fileURLToPath(new URL('../books/head-loop.ts', import.meta.url))
 const rounds = 3
 const megabyte = 1_000_000
+const gates = { ofLeast: { min: 0.5 }, bytesOfLarge: { max: 1 } }
 
+/** Libraries a server has never seen, each time with a new database. */
 export const initialScan: Bench = {
-  names: ['scan.initial.M'],
-  run: async ({ database }) => {
-    const library = await generatedLibrary('M')
-    await runHeadLoop(library)
-    const scans: FirstScan[] = []
-    const limits: number[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      limits.push(await runHeadLoop(library))
-      scans.push(await scanFirst(database, library))
-    }
-    return [
-      ...figuresOf('scan.initial.M', scans),
-      {
-        name: 'scan.initial.M of the head loop',
-        unit: '× limit',
-        values: scans.map(({ readMs }, round) => (limits[round] ?? Number.NaN) / readMs),
-        gate: { min: 0.5 },
-      },
-      {
-        name: 'scan.initial.M head loop',
-        unit: 'books/s',
-        values: limits.map((ms) => (library.counts.books * 1000) / ms),
-      },
-    ]
-  },
+  names: ['scan.initial.M', 'scan.initial.BIG'],
+  run: async ({ database }) => [
+    ...(await firstScans(database, 'M', { ofLeast: gates.ofLeast })),
+    // Six files: what it takes to begin is most of it.
+    ...(await firstScans(database, 'BIG', { bytes: gates.bytesOfLarge })),
+  ],
 }
 
-export interface FirstScan {
-  readonly books: number
-  readonly listedMs: number
-  readonly readMs: number
-  readonly cpuMs: number
-  readonly peakMb: number
-  /** Of the files, by the decoders. */
-  readonly bytesRead: number
-  readonly bytes: number
-}
-
-/** A library that the server has never seen, on a database that is new. */
-export const scanFirst = async (database: BenchDatabase, { root, counts }: GeneratedLibrary): Promise<FirstScan> => {
-  await using installation = await makeInstallation(await database.freshEnvironment())
-  await using server = await installation.start()
-  await using content = await openContent(installation)
-  const call = callerAt(server.port, installation.token)
-  const id = await addLibrary(call, root)
-  const cpuBefore = cpuUsOfAll(server.pid)
-  using memory = watchMemory(server.pid)
-  const { listedMs, readMs } = await scanOnce(call, content, id)
-  await requireCounts(content, id, counts)
-  return {
-    books: counts.books,
-    listedMs,
-    readMs,
-    cpuMs: (cpuUsOfAll(server.pid) - cpuBefore) / 1000,
-    peakMb: memory.peakBytes() / megabyte,
-    bytesRead: childrenNamed(server.pid, 'decoder').reduce((sum, pid) => sum + bytesReadBy(pid), 0),
-    bytes: counts.bytes,
+const firstScans = async (
+  database: BenchDatabase,
+  profile: ProfileName,
+  gate: { readonly ofLeast?: Figure['gate']; readonly bytes?: Figure['gate'] },
+): Promise<Figure[]> => {
+  const library = await generatedLibrary(profile)
+  await leastOfReading(library)
+  const scans: FirstScan[] = []
+  const least: Least[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    least.push(await leastOfReading(library))
+    await using scanned = await scannedLibrary(database, profile)
+    scans.push(scanned.first)
   }
+  const name = `scan.initial.${profile}`
+  const ofLeast = (measure: (least: Least, scan: FirstScan) => number) =>
+    scans.map((scan, round) => measure(least[round] ?? { ms: Number.NaN, cpuMs: Number.NaN }, scan))
+  return [
+    ...figuresOfScans(name, scans, gate.bytes),
+    {
+      name: `${name}, the least, CPU of a book`,
+      unit: 'µs',
+      values: least.map((l) => (l.cpuMs * 1000) / library.counts.books),
+    },
+    {
+      name: `${name} of the least, by CPU`,
+      unit: '× limit',
+      values: ofLeast((least, scan) => least.cpuMs / scan.cpuMs),
+    },
+    {
+      name: `${name} of the least, by time`,
+      unit: '× limit',
+      values: ofLeast((least, scan) => least.ms / scan.readMs),
+      ...(gate.ofLeast && { gate: gate.ofLeast }),
+    },
+  ]
 }
 
-export const figuresOf = (name: string, scans: readonly FirstScan[]): Figure[] => [
+export const figuresOfScans = (name: string, scans: readonly FirstScan[], bytesGate?: Figure['gate']): Figure[] => [
   { name: `${name}, listed`, unit: 'books/s', values: scans.map((each) => (each.books * 1000) / each.listedMs) },
   { name: `${name}, read`, unit: 'books/s', values: scans.map((each) => (each.books * 1000) / each.readMs) },
   { name: `${name}, CPU of a book`, unit: 'µs', values: scans.map((each) => (each.cpuMs * 1000) / each.books) },
   {
-    name: `${name}, bytes read of the books`,
+    name: `${name}, read of the bytes`,
     unit: '%',
     values: scans.map((each) => (each.bytesRead * 100) / each.bytes),
+    ...(bytesGate && { gate: bytesGate }),
   },
-  { name: `${name}, most memory, all processes`, unit: 'MB', values: scans.map(({ peakMb }) => peakMb) },
+  { name: `${name}, most memory, all processes`, unit: 'MB', values: scans.map((each) => each.peakBytes / megabyte) },
 ]
-
-/** How long the least takes that a scan can do with these files. */
-export const runHeadLoop = async ({ root }: GeneratedLibrary): Promise<number> => {
-  const { stdout } = await run(process.execPath, [headLoop, root])
-  return (JSON.parse(stdout) as { ms: number }).ms
-}

@@ -8,10 +8,12 @@ import type { Installation } from '../installation.ts'
 export interface Content extends AsyncDisposable {
   count(libraryId: string): Promise<CountedContent>
   /** When the last task of this kind was done; undefined while one waits or runs. */
-  endOfTask(type: string, libraryId: string): Promise<number | undefined>
+  endOfTask(type: string, libraryId: string | null): Promise<number | undefined>
+  /** The ids of books by the paths of their files. */
+  booksByPath(libraryId: string): Promise<ReadonlyMap<string, string>>
 }
 
-export interface CountedContent {
+interface CountedContent {
   readonly books: number
   readonly series: number
   readonly pages: number
@@ -21,11 +23,9 @@ export interface CountedContent {
 
 export const openContent = async ({ directory, environment }: Installation): Promise<Content> => {
   const url = environment.CARREL_DATABASE_URL
-  const address = url
-    ? ({ kind: 'postgres', url } as const)
-    : ({ kind: 'sqlite', file: join(directory, 'carrel.db') } as const)
+  const file = join(directory, 'carrel.db')
   const log = createLog({ level: 'warn', format: 'json' })
-  const db = await openDatabase(address, log, (error) => {
+  const db = await openDatabase(url ? { kind: 'postgres', url } : { kind: 'sqlite', file }, log, (error) => {
     throw error
   })
   return {
@@ -33,26 +33,34 @@ export const openContent = async ({ directory, environment }: Installation): Pro
       const { rows } = await sql<CountedContent>`select
         (select count(*) from book where library_id = ${libraryId} and state = 'present') as books,
         (select count(*) from series where library_id = ${libraryId} and book_count > 0) as series,
-        (select coalesce(sum(page_count), 0) from book where library_id = ${libraryId} and state = 'present') as pages,
+        (select coalesce(sum(page_count), 0) from book where library_id = ${libraryId} and state = 'present'
+          and format <> 'epub') as pages,
         (select count(*) from file where library_id = ${libraryId} and state = 'present' and fault_code is not null)
           as damaged,
         (select count(*) from sidecar join library_root on library_root.id = sidecar.root_id
           where library_root.library_id = ${libraryId}) as sidecars`.execute(db.readSlowly)
-      const [row] = rows
-      if (!row) throw new Error('Nothing was counted')
-      return Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, Number(value)]),
-      ) as unknown as CountedContent
+      const [{ books, series, pages, damaged, sidecars }] = rows as [CountedContent]
+      const [one, two, three, four, five] = [books, series, pages, damaged, sidecars].map(Number)
+      return { books: one ?? 0, series: two ?? 0, pages: three ?? 0, damaged: four ?? 0, sidecars: five ?? 0 }
     },
     endOfTask: async (type, libraryId) => {
-      const { completed_at } = await db.readSlowly
+      const last = await db.readSlowly
         .selectFrom('task')
         .select('completed_at')
         .where('type', '=', type)
-        .where('library_id', '=', libraryId)
+        .where('library_id', libraryId === null ? 'is' : '=', libraryId)
         .orderBy('id', 'desc')
-        .executeTakeFirstOrThrow()
-      return completed_at === null ? undefined : Date.parse(completed_at)
+        .limit(1)
+        .executeTakeFirst()
+      return last?.completed_at ? Date.parse(last.completed_at) : undefined
+    },
+    booksByPath: async (libraryId) => {
+      const rows = await db.readSlowly
+        .selectFrom('file')
+        .select(['book_id', 'folder', 'name'])
+        .where('library_id', '=', libraryId)
+        .execute()
+      return new Map(rows.map(({ book_id, folder, name }) => [folder + name, book_id]))
     },
     [Symbol.asyncDispose]: () => db.close(),
   }

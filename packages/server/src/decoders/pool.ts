@@ -52,6 +52,9 @@ const waitingMax = 5000
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
 const pageBytes = 4096
 
+/** Collected often, as the server's heap is (`bin/carrel.cjs`): what a book leaves behind is of no use to the next. */
+const flags = ['--max-old-space-size=384', '--max-semi-space-size=4', '--heap-growing-percent=30']
+
 interface Waiting {
   readonly request: Omit<DecoderRequest, 'id'>
   readonly options: RunOptions<Kind>
@@ -156,7 +159,7 @@ class DecoderPool {
   #start(): Decoder | undefined {
     if (this.#closed || this.#decoders.size >= this.#options.size) return undefined
     const { program, niceness } = this.#options
-    const child = spawn(process.execPath, ['--max-old-space-size=384', program.pathname, String(niceness)], {
+    const child = spawn(process.execPath, [...flags, program.pathname, String(niceness)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
       // Nothing of ours: no secret, no address of a database.
