@@ -55,21 +55,21 @@ class AnalysisRun {
 
   async run() {
     const { db, write, clock, progress } = this.#tools
-    let total = await countToAnalyse(db.readSlowly, this.#library.id)
-    let writing: Promise<void> = Promise.resolve()
+    const toRead = await countToAnalyse(db.readSlowly, this.#library.id)
+    let written: Promise<void> = Promise.resolve()
     for await (const files of this.#filesToRead()) {
-      const results = await analyseFiles(
+      const reading = analyseFiles(
         this.#reader,
         files.map((file) => this.#toRead(file)),
       )
-      // The next are being read while these are written.
-      await writing
-      writing = this.#write(files, results)
-      writing.catch(() => undefined)
-      total = Math.max(total, this.#read)
-      progress({ current: this.#read, total, message: null })
+      reading.catch(() => undefined)
+      // While some are written others are being read, so that no decoder waits.
+      await written
+      written = reading.then((results) => this.#write(files, results))
+      written.catch(() => undefined)
+      progress({ current: this.#read, total: Math.max(toRead, this.#read), message: null })
     }
-    await writing
+    await written
     await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
     return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
   }
