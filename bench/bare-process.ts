@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { BareReply } from './bare-server.ts'
+import type { SentPart } from './books/bare-files.ts'
 import type { Reply } from './connection.ts'
 import { exchangeOnce } from './exchange-once.ts'
 import { sameReply } from './load.ts'
@@ -11,13 +12,28 @@ export interface BareProcess extends AsyncDisposable {
   readonly port: number
 }
 
-const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+const flags = { env: { ...process.env, UV_THREADPOOL_SIZE: '64' }, stdio: 'inherit' } as const
 /** `node:http` writes these by itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
 /** Answers every request with the bytes our server gave to this one. */
 export const spawnBare = async (model: Reply, request: Buffer): Promise<BareProcess> => {
-  const child = fork(program, { stdio: 'inherit' })
+  const bare = await spawnWith('./bare-server.ts', bareReply(model))
+  try {
+    await requireSameBytes(bare.port, model, request)
+    return bare
+  } catch (error) {
+    await bare[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Answers with these parts of files, at `/0`, `/1` and so on. */
+export const spawnBareFiles = (parts: readonly SentPart[]): Promise<BareProcess> =>
+  spawnWith('./books/bare-files.ts', parts)
+
+const spawnWith = async (program: string, first: BareReply | readonly SentPart[]): Promise<BareProcess> => {
+  const child = fork(fileURLToPath(new URL(program, import.meta.url)), flags)
   const exited = once(child, 'exit')
   const stop = async (): Promise<void> => {
     child.kill()
@@ -25,9 +41,8 @@ export const spawnBare = async (model: Reply, request: Buffer): Promise<BareProc
   }
   try {
     const listening = once(child, 'message')
-    child.send(bareReply(model))
+    child.send(first)
     const [port] = (await listening) as [number]
-    await requireSameBytes(port, model, request)
     if (child.pid === undefined) throw new Error('The bare server could not be started')
     return { pid: child.pid, port, [Symbol.asyncDispose]: stop }
   } catch (error) {

@@ -11,6 +11,7 @@ import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
+import { pages } from './benches/pages.ts'
 import { initialScan } from './benches/scan.ts'
 import { largeLibrary } from './benches/large-library.ts'
 import { startLatency } from './benches/start-latency.ts'
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   mixed,
   initialScan,
   largeLibrary,
+  pages,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 

@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+
+/** Where a part of a file is that is sent at `/0`, `/1` and so on. */
+export interface SentPart {
+  readonly file: string
+  readonly offset: number
+  readonly storedSize: number
+  readonly method: string
+}
+
+const unpack = promisify(inflateRaw)
+const keepAliveMs = 65_000
+
+/** What a server of static files does, and no more: opens the file, reads the part, sends it. */
+const read = async ({ file, offset, storedSize, method }: SentPart): Promise<Buffer> => {
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.allocUnsafe(storedSize), 0, storedSize, offset)
+    return method === 'deflated' ? await unpack(buffer) : buffer
+  } finally {
+    await handle.close()
+  }
+}
+
+process.once('message', (parts: readonly SentPart[]) => {
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+    const part = parts[Number(request.url?.slice(1))]
+    if (!part) return void response.writeHead(404).end()
+    void read(part).then((bytes) => {
+      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length })
+      response.end(bytes)
+    })
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+})
+process.once('disconnect', () => process.exit())
