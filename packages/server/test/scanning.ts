@@ -77,6 +77,7 @@ export const scanNow = async (server: TestServer, libraryId: string, mode: 'chan
       .selectFrom('task')
       .select(['type', 'status', 'last_error'])
       .where('status', 'in', ['pending', 'processing'])
+      .where('type', 'in', [scanLibrary.type, analyseLibrary.type])
       .execute()
     const failed = rows.find(({ last_error }) => last_error !== null)
     if (failed) throw new Error(`${failed.type}: ${failed.last_error}`)
