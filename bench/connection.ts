@@ -39,7 +39,10 @@ export const requestBytes = ({ method = 'GET', path, headers = {}, body }: Reque
 /** Reads just enough HTTP for the servers measured here; both `fetch` and `node:http` cost more than what they measure. */
 export const openConnection = async (port: number): Promise<Connection> => {
   const socket = await connected(port)
-  let received: Buffer = Buffer.alloc(0)
+  let received: Buffer[] = []
+  let receivedLength = 0
+  /** Of the whole answer; unknown until its head is there. */
+  let wholeLength: number | undefined
   let waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined
 
   const fail = (error: Error): void => {
@@ -48,10 +51,20 @@ export const openConnection = async (port: number): Promise<Connection> => {
     socket.destroy()
   }
   const receive = (chunk: Buffer): void => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const reply = replyIn(received)
-    if (!reply) return
-    received = Buffer.alloc(0)
+    received.push(chunk)
+    receivedLength += chunk.length
+    if (wholeLength === undefined) {
+      // What comes in many pieces is put together once.
+      const soFar = received.length === 1 ? chunk : Buffer.concat(received)
+      received = [soFar]
+      wholeLength = lengthOfReply(soFar)
+    }
+    if (wholeLength === undefined || receivedLength < wholeLength) return
+    if (receivedLength > wholeLength) throw new Error('The server sent more than one answer')
+    const reply = replyIn(received.length === 1 ? chunk : Buffer.concat(received))
+    received = []
+    receivedLength = 0
+    wholeLength = undefined
     const asked = waiting
     waiting = undefined
     asked?.resolve(reply)
@@ -88,18 +101,22 @@ const connected = (port: number): Promise<Socket> =>
   })
 
 const emptyStatuses = [204, 304]
+const endOfHead = '\r\n\r\n'
 
-const replyIn = (received: Buffer): Reply | undefined => {
-  const headEnd = received.indexOf('\r\n\r\n')
+/** Undefined until the head is there. */
+const lengthOfReply = (received: Buffer): number | undefined => {
+  const headEnd = received.indexOf(endOfHead)
   if (headEnd < 0) return undefined
   const head = received.toString('latin1', 0, headEnd)
-  const status = Number(head.slice(9, 12))
-  const bodyStart = headEnd + 4
-  const length = emptyStatuses.includes(status) ? 0 : lengthIn(head)
-  const surplus = received.length - bodyStart - length
-  if (surplus < 0) return undefined
-  if (surplus > 0) throw new Error('The server sent more than one answer')
-  return { status, head, body: received.subarray(bodyStart) }
+  return headEnd + endOfHead.length + (emptyStatuses.includes(statusIn(head)) ? 0 : lengthIn(head))
+}
+
+const statusIn = (head: string): number => Number(head.slice(9, 12))
+
+const replyIn = (received: Buffer): Reply => {
+  const headEnd = received.indexOf(endOfHead)
+  const head = received.toString('latin1', 0, headEnd)
+  return { status: statusIn(head), head, body: received.subarray(headEnd + endOfHead.length) }
 }
 
 const lengthIn = (head: string): number => {

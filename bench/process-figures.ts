@@ -8,8 +8,23 @@ export const cpuUsOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * tickUs
 }
 
+/** The same of a process and all it started, those that have ended included. */
+export const cpuUsOfAll = (pid: number): number =>
+  [pid, ...descendantsOf(pid)].reduce((sum, each) => {
+    const fields = statusFields(each)
+    return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * tickUs
+  }, 0)
+
+/** Those a process has started whose command line holds this word. */
+export const childrenNamed = (pid: number, word: string): number[] =>
+  descendantsOf(pid).filter((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(word))
+
+/** What a process has read so far, from the disk or from what the system remembers of it. */
+export const bytesReadBy = (pid: number): number =>
+  Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
+
 /**
- * The same of a process and all it started, to the microsecond, as long as no thread ends. Ticks would do for work but
+ * CPU time of a process and all it started, to the microsecond, as long as no thread ends. Ticks would do for work but
  * not for idling: what wakes up by a timer can hide between two of them.
  */
 export const exactCpuUsOfAll = (pid: number): number =>
@@ -24,7 +39,16 @@ const exactCpuUs = (pid: number): number =>
 /** Memory of a process and all it started, each page shared by n processes counted as an n-th. */
 export const pssBytesOf = (pid: number): { readonly own: number; readonly all: number } => {
   const own = pssBytes(pid)
-  return { own, all: descendantsOf(pid).reduce((sum, each) => sum + pssBytes(each), own) }
+  return { own, all: descendantsOf(pid).reduce((sum, each) => sum + pssBytesOrNone(each), own) }
+}
+
+/** It may have ended since. */
+const pssBytesOrNone = (pid: number): number => {
+  try {
+    return pssBytes(pid)
+  } catch {
+    return 0
+  }
 }
 
 const pssBytes = (pid: number): number => {
@@ -33,7 +57,7 @@ const pssBytes = (pid: number): number => {
   return Number(kib) * 1024
 }
 
-const descendantsOf = (pid: number): number[] => {
+export const descendantsOf = (pid: number): number[] => {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue

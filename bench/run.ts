@@ -11,6 +11,8 @@ import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
+import { initialScan } from './benches/scan.ts'
+import { largeLibrary } from './benches/large-library.ts'
 import { startLatency } from './benches/start-latency.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
@@ -32,6 +34,8 @@ const benches: readonly Bench[] = [
   startLatency,
   idle,
   mixed,
+  initialScan,
+  largeLibrary,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 

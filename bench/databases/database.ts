@@ -3,6 +3,8 @@ export interface BenchDatabase extends AsyncDisposable {
   readonly name: 'sqlite' | 'postgres'
   /** Settings of the server that make it use this database. */
   readonly environment: Readonly<Record<string, string>>
+  /** The same for another server with a database of its own, where nothing is yet. */
+  freshEnvironment(): Promise<Readonly<Record<string, string>>>
   /** A table and connections of their own, on the same disk as the server's. */
   openCommits(directory: string): Promise<CommitLoop>
   /** The same for a queue. */

@@ -37,9 +37,15 @@ export const startPostgresBench = async (): Promise<BenchDatabase> => {
     await stop()
     throw error
   }
+  let fresh = 0
   return {
     name: 'postgres',
     environment: { CARREL_DATABASE_URL: urlOf('carrel') },
+    freshEnvironment: async () => {
+      fresh += 1
+      await server.createDatabase(`fresh${fresh}`)
+      return { CARREL_DATABASE_URL: urlOf(`fresh${fresh}`) }
+    },
     openCommits: () => openCommits(urlOf('commits')),
     openQueue: () => openQueue(urlOf('commits')),
     [Symbol.asyncDispose]: stop,

@@ -5,6 +5,8 @@ import { loadSqlite } from './server-drivers.ts'
 export const sqliteBench: BenchDatabase = {
   name: 'sqlite',
   environment: {},
+  // Each server has its database in its own data directory.
+  freshEnvironment: async () => ({}),
   openCommits: async (directory) => openCommits(join(directory, 'bench-commits.db')),
   openQueue: async (directory) => openQueue(join(directory, 'bench-queue.db')),
   [Symbol.asyncDispose]: async () => undefined,

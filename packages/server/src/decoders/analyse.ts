@@ -10,6 +10,8 @@ export interface AnalyseInput {
   readonly files: readonly FileToAnalyse[]
   /** Where unpacked books are kept. */
   readonly cacheDir: string
+  /** Each file is told as soon as it is done, so that one that ends the process is known. */
+  readonly tellsEach?: boolean
 }
 
 interface FileToAnalyse {
@@ -35,12 +37,24 @@ export type Analysed =
   | { readonly index: number; readonly fault: Fault }
   | { readonly index: number; readonly isUnsettled: true }
 
-/** One file after the other; each is told as soon as it is done, so that one that ends the process is known. */
+/** Telling of one file costs as much as reading a small one: those of this long are told together. */
+const tellEveryMs = 20
+
+/** One file after the other. */
 export const analyse = async (
-  { files, cacheDir }: AnalyseInput,
+  { files, cacheDir, tellsEach = false }: AnalyseInput,
   emit: (analysed: readonly Analysed[]) => void,
 ): Promise<{ readonly done: number }> => {
-  for (const [index, file] of files.entries()) emit([{ index, ...(await analyseOne(file, cacheDir)) }])
+  let untold: Analysed[] = []
+  let toldAt = performance.now()
+  for (const [index, file] of files.entries()) {
+    untold.push({ index, ...(await analyseOne(file, cacheDir)) })
+    const now = performance.now()
+    if (!tellsEach && index < files.length - 1 && now - toldAt < tellEveryMs) continue
+    emit(untold)
+    untold = []
+    toldAt = now
+  }
   return { done: files.length }
 }
 

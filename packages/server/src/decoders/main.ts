@@ -31,7 +31,11 @@ const work = async ({ id, kind, input }: DecoderRequest): Promise<void> => {
   }
 }
 
+/** What is read of files is short and soon forgotten: pieces of one large buffer cost less than a thousand of their own. */
+const poolBytes = 256 * 1024
+
 if (process.send) {
+  Buffer.poolSize = poolBytes
   setPriority(Number(process.argv[2] ?? 0))
   process.on('message', (request: DecoderRequest) => void work(request))
   process.once('disconnect', () => process.exit(0))

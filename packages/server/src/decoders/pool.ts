@@ -17,6 +17,8 @@ interface RunOptions<K extends Kind> {
   readonly signal?: AbortSignal
   /** Goes before what others are waiting for. */
   readonly urgent?: boolean
+  /** Goes after all others, those that come later included. */
+  readonly patient?: boolean
 }
 
 /**
@@ -49,6 +51,9 @@ const memoryLookMs = 250
 const waitingMax = 5000
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
 const pageBytes = 4096
+
+/** Collected often, as the server's heap is (`bin/carrel.cjs`): what a book leaves behind is of no use to the next. */
+const flags = ['--max-old-space-size=384', '--max-semi-space-size=4', '--heap-growing-percent=30']
 
 interface Waiting {
   readonly request: Omit<DecoderRequest, 'id'>
@@ -88,21 +93,32 @@ class DecoderPool {
     this.#options = { ...usual, program: ownProgram, ...options }
   }
 
-  readonly run = <K extends Kind>(kind: K, input: InputOf<K>, options: RunOptions<K> = {}): Promise<OutputOf<K>> =>
-    new Promise<OutputOf<K>>((resolve, reject) => {
-      if (this.#closed) throw new BookFault('unreadable', 'The server is stopping.')
-      if (this.#waiting.length >= waitingMax) throw new BookFault('timeout', 'Too many books are being opened at once.')
-      const waiting = {
-        request: { kind, input },
-        options: options as RunOptions<Kind>,
-        resolve: resolve as Waiting['resolve'],
-        reject,
-      }
-      options.signal?.addEventListener('abort', () => this.#forget(waiting), { once: true })
-      if (options.urgent) this.#waiting.unshift(waiting)
-      else this.#waiting.push(waiting)
-      this.#assign()
-    })
+  readonly run = async <K extends Kind>(
+    kind: K,
+    input: InputOf<K>,
+    options: RunOptions<K> = {},
+  ): Promise<OutputOf<K>> => {
+    if (this.#closed) throw new BookFault('unreadable', 'The server is stopping.')
+    if (this.#waiting.length >= waitingMax) throw new BookFault('timeout', 'Too many books are being opened at once.')
+    const { promise, resolve, reject } = Promise.withResolvers<OutputOf<K>>()
+    const waiting: Waiting = {
+      request: { kind, input },
+      options,
+      resolve: resolve as Waiting['resolve'],
+      reject,
+    }
+    const forget = () => this.#forget(waiting)
+    // The signal is often that of a task which asks a hundred thousand times: it must not keep what it was asked.
+    options.signal?.addEventListener('abort', forget)
+    if (options.urgent) this.#waiting.unshift(waiting)
+    else this.#waiting.push(waiting)
+    this.#assign()
+    try {
+      return await promise
+    } finally {
+      options.signal?.removeEventListener('abort', forget)
+    }
+  }
 
   readonly close = async (): Promise<void> => {
     this.#closed = true
@@ -126,9 +142,14 @@ class DecoderPool {
     while (this.#waiting.length > 0) {
       const decoder = this.#free() ?? this.#start()
       if (!decoder) return
-      const next = this.#waiting.shift()
+      const next = this.#takeNext()
       if (next) this.#give(decoder, next)
     }
+  }
+
+  #takeNext(): Waiting | undefined {
+    const at = this.#waiting.findIndex(({ options }) => options.patient !== true)
+    return this.#waiting.splice(Math.max(0, at), 1)[0]
   }
 
   #free(): Decoder | undefined {
@@ -138,7 +159,7 @@ class DecoderPool {
   #start(): Decoder | undefined {
     if (this.#closed || this.#decoders.size >= this.#options.size) return undefined
     const { program, niceness } = this.#options
-    const child = spawn(process.execPath, ['--max-old-space-size=384', program.pathname, String(niceness)], {
+    const child = spawn(process.execPath, [...flags, program.pathname, String(niceness)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
       // Nothing of ours: no secret, no address of a database.

@@ -1,5 +1,4 @@
-import { readZipDirectory, readZipEntry, zipEntryStart, type ZipDirectory, type ZipEntry } from './archive/zip.ts'
-import { openLibraryFile, type LibraryFile } from '../platform/library-files.ts'
+import { readZipEntry, zipDirectoryOf, zipEntryStart, type ZipDirectory, type ZipEntry } from './archive/zip.ts'
 import { BookFault, type BookFormat, type Candidate, type OpenBook, type PagePlace } from './book-format.ts'
 import { directoryFingerprint, koreaderFingerprint, memberFingerprints } from './fingerprints.ts'
 import { openPictureBook, type Look, type PictureSource } from './picture-book.ts'
@@ -9,21 +8,13 @@ import { isNamedAsPicture } from './picture-members.ts'
 export const cbz: BookFormat = {
   name: 'cbz',
   detect: (candidate) => !candidate.isFolder && isPictureZip(candidate),
-  open: (candidate) => Promise.resolve().then(() => openCbz(candidate.path)),
+  open: (candidate) => Promise.resolve().then(() => openCbz(candidate)),
 }
 
-const openCbz = (path: string): OpenBook => {
-  const file = openLibraryFile(path)
-  try {
-    return openPictureBook<ZipEntry>(zipSource(file))
-  } catch (error) {
-    file.close()
-    throw error
-  }
-}
+const openCbz = (candidate: Candidate): OpenBook => openPictureBook<ZipEntry>(zipSource(candidate))
 
-const zipSource = (file: LibraryFile): PictureSource<ZipEntry> => {
-  const directory = readZipDirectory(file)
+const zipSource = (file: Candidate): PictureSource<ZipEntry> => {
+  const directory = zipDirectoryOf(file)
   const members = directory.entries.filter(({ isFolder }) => !isFolder)
   const pictures = members.filter(isNamedAsPicture)
   if (pictures.length > 0 && pictures.every(({ isEncrypted }) => isEncrypted)) {
@@ -40,11 +31,11 @@ const zipSource = (file: LibraryFile): PictureSource<ZipEntry> => {
       ...memberFingerprints(members, pictures),
       koreader: koreaderFingerprint(file),
     }),
-    close: file.close,
+    close: () => {},
   }
 }
 
-const look = (file: LibraryFile, entry: ZipEntry, length: number): Look => {
+const look = (file: Candidate, entry: ZipEntry, length: number): Look => {
   const { offset, head } = zipEntryStart(file, entry, length)
   return { head, place: placeOf(entry, offset) }
 }
@@ -58,7 +49,7 @@ const foreign = new Set(['mimetype', 'META-INF/container.xml', 'META-INF/MANIFES
 const isPictureZip = (candidate: Candidate): boolean => {
   let directory: ZipDirectory
   try {
-    directory = readZipDirectory(candidate)
+    directory = zipDirectoryOf(candidate)
   } catch {
     // What begins as a ZIP and cannot be listed is opened to hear why, unless it says it is something else.
     return begins(candidate, 'PK\u0003\u0004') && !begins(candidate, 'mimetypeapplication/epub+zip', 30)

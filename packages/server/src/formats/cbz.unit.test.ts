@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
@@ -7,6 +7,7 @@ import { fileCandidate, noSurroundings } from '../../test/books/candidate.ts'
 import { faultOfAsync } from '../../test/books/outcome.ts'
 import { jpeg, png, tinyJpeg } from '../../test/books/pictures.ts'
 import { zip, type ZipMember } from '../../test/books/zip.ts'
+import { openLibraryFile } from '../platform/library-files.ts'
 import { cbz } from './cbz.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'carrel-cbz-'))
@@ -211,13 +212,16 @@ test('T-09: a CBZ cut off at any place ends in a fault, for every 4 KiB of it', 
 })
 
 test('T-09: a file that is cut off while its book is open has damaged pages', async () => {
-  const bytes = zip(pages)
-  const book = await open(bytes)
-  writeFileSync(join(place, 'book'), bytes.subarray(0, 8000))
+  const path = join(place, 'cut')
+  writeFileSync(path, zip(pages))
+  const file = openLibraryFile(path)
+  const book = await cbz.open({ ...fileCandidate(path, Buffer.alloc(0)), ...file }, noSurroundings)
+  truncateSync(path, 8000)
 
   expect((await book.pages()).map(({ width }) => width)).toContain(null)
   expect(await Promise.all([1, 2, 3].map((number) => faultOfAsync(() => book.readPage(number))))).toContain('damaged')
   book.close()
+  file.close()
 })
 
 test('T-02: nothing is ever written, whatever the members are called', async () => {

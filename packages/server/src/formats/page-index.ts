@@ -12,6 +12,9 @@ interface Columns {
   readonly places: ([offset: number, storedSize: number, method: 0 | 1, crc32: number] | null)[]
 }
 
+/** What is packed is short: the memory that is made ready for longer texts would cost more than the packing. */
+const packing = { level: 3, memLevel: 5, chunkSize: 4096 }
+
 const unpackedMax = 64 * 1024 * 1024
 
 /** All pages of a book in one value of the database: what a page is, and where its bytes stand. */
@@ -26,7 +29,7 @@ export const packPages = (pages: readonly Page[]): Buffer => {
       place ? [place.offset, place.storedSize, place.method === 'stored' ? 0 : 1, place.crc32] : null,
     ),
   }
-  return deflateRawSync(JSON.stringify(columns), { level: 3 })
+  return deflateRawSync(JSON.stringify(columns), packing)
 }
 
 export const unpackPages = (packed: Uint8Array): Page[] => {

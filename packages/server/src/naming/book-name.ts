@@ -59,9 +59,11 @@ export const parseBookName = (name: string, context: NameContext = {}): BookName
   return bookName(findings, plain.isEbook ? withAuthors(titles, reading) : titles)
 }
 
-/** What a book is called as long as nothing better is known: its file name without tags. Never empty. */
-export const bookTitle = (name: string, context: NameContext = {}): string => {
-  const { authors, title } = parseBookName(name, context)
+/**
+ * What a book is called as long as nothing better is known: its file name without tags. Never empty. `parsed` is what
+ * `parseBookName` says of the same name.
+ */
+export const bookTitle = (name: string, { authors, title }: BookName = parseBookName(name)): string => {
   if (authors.length > 0 && title !== null) return title
   return tidy(plainName(name)) || name.trim() || '?'
 }

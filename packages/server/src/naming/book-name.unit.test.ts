@@ -113,7 +113,7 @@ test('no name breaks it, and what it reads makes sense', () => {
       expect(
         [read.title, read.seriesTitle].filter((text) => text !== null && /^\s*$|[\uE000\uE001]/.test(text)),
       ).toEqual([])
-      expect(bookTitle(name, { folder })).not.toBe('')
+      expect(bookTitle(name, parseBookName(name, { folder }))).not.toBe('')
     }),
     { numRuns: 3000 },
   )

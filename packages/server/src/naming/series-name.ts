@@ -14,7 +14,15 @@ export interface SeriesName {
   readonly groups: readonly string[]
 }
 
+/** The books of a folder come one after the other, and each asks what its folder says. */
 export const parseSeriesName = (folder: string): SeriesName => {
+  if (last?.folder !== folder) last = { folder, said: readSeriesName(folder) }
+  return last.said
+}
+
+let last: { readonly folder: string; readonly said: SeriesName } | undefined
+
+const readSeriesName = (folder: string): SeriesName => {
   const plain = plainName(folder)
   const findings: Findings = { groups: [], years: [] }
   const text = readBrackets(plain.text, findings, false)

@@ -6,6 +6,7 @@ export type Excluder = (relativePath: string, isFolder: boolean) => boolean
 
 /** `relativePath` without a slash at either end. What is in an excluded folder is never asked for: the walk does not go in. */
 export const excluder = (patterns: readonly string[]): Excluder => {
+  if (patterns.length === 0) return () => false
   const parsed = patterns.map(parsePattern)
   return (relativePath, isFolder) => {
     const path = [...fold(relativePath)]

@@ -144,7 +144,7 @@ class CoverRun {
         const input = inputs[index]
         if (!input) return
         try {
-          const covers = await decoders.run('bookCover', input, { silenceMaxMs: jobMaxMs, signal })
+          const covers = await decoders.run('bookCover', input, { silenceMaxMs: jobMaxMs, signal, patient: true })
           take(row, await storeCovers(this.#store, row, covers, input.folderPicture === 'series'))
         } catch (error) {
           signal.throwIfAborted()

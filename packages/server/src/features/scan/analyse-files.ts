@@ -36,7 +36,7 @@ export const analyseFiles = async (
 ): Promise<readonly ReadFile[]> => {
   await settle(files, settleMs, signal)
   const results: (ReadFile | undefined)[] = files.map(() => undefined)
-  const readRange = async (from: number, to: number): Promise<void> => {
+  const readRange = async (from: number, to: number, tellsEach = false): Promise<void> => {
     let next = from
     const onPart = (parts: readonly Analysed[]): void => {
       for (const { index, ...result } of parts) {
@@ -48,11 +48,13 @@ export const analyseFiles = async (
       const part = files
         .slice(from, to)
         .map(({ path, isFolder, size, modifiedUs }) => ({ path, isFolder, size, modifiedUs }))
-      await decoders.run('analyse', { files: part, cacheDir }, { onPart, signal })
+      await decoders.run('analyse', { files: part, cacheDir, tellsEach }, { onPart, signal })
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof BookFault)) throw error
       if (next >= to) return
+      // Several may have been read without a word of it: again, and one by one.
+      if (!tellsEach && next + 1 < to) return readRange(next, to, true)
       results[next] = { fault: { code: error.code, message: error.message } }
       await readRange(next + 1, to)
     }

@@ -60,7 +60,7 @@ export const bookNamesOf = (
     isSpecial: fields.isSpecial ?? false,
   }
   const said = numbersOf(numbering, ofFile, ofMetadata)
-  const title = titleOf(titleFrom, fields.title, bookTitle(place.name, context))
+  const title = titleOf(titleFrom, fields.title, () => bookTitle(place.name, parsed))
   return {
     title,
     sort_key: sortKey(fields.titleSort ?? title),
@@ -92,9 +92,9 @@ const numbersOf = (numbering: ScannedLibrary['numbering'], ofFile: Numbers, ofMe
   }
 }
 
-const titleOf = (titleFrom: ScannedLibrary['titleFrom'], own: string | undefined, fromFile: string): string => {
-  if (own === undefined || titleFrom === 'filename') return fromFile
-  return titleFrom === 'smart' && generic.test(own.trim()) ? fromFile : own
+const titleOf = (titleFrom: ScannedLibrary['titleFrom'], own: string | undefined, fromFile: () => string): string => {
+  if (own === undefined || titleFrom === 'filename') return fromFile()
+  return titleFrom === 'smart' && generic.test(own.trim()) ? fromFile() : own
 }
 
 const wholeOrNull = (number: number | null): number | null =>

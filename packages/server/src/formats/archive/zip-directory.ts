@@ -34,7 +34,8 @@ export interface ZipEntry {
   readonly boundary: number
 }
 
-const tailBytes = 64 * 1024
+/** Holds the directory of most books; a longer one is read as well. */
+const tailBytes = 32 * 1024
 const endLength = 22
 const endSignature = Buffer.from('PK\u0005\u0006', 'latin1')
 const locatorLength = 20

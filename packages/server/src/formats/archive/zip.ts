@@ -2,9 +2,20 @@ import { constants, crc32, inflateRawSync } from 'node:zlib'
 import { BookFault } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
 import { readExactly } from '../read-exactly.ts'
-import type { ZipEntry, ZipFile } from './zip-directory.ts'
+import { readZipDirectory, type ZipDirectory, type ZipEntry, type ZipFile } from './zip-directory.ts'
 
 export { readZipDirectory, type ZipDirectory, type ZipEntry, type ZipFile } from './zip-directory.ts'
+
+const directories = new WeakMap<ZipFile, ZipDirectory>()
+
+/** Read once for each file that is open: telling what a file is and opening it both need it. Throws a `BookFault`. */
+export const zipDirectoryOf = (file: ZipFile): ZipDirectory => {
+  const known = directories.get(file)
+  if (known) return known
+  const directory = readZipDirectory(file)
+  directories.set(file, directory)
+  return directory
+}
 
 const localHeaderLength = 30
 /** Most local headers have no more than this after the name, so that one read takes header and data. */
@@ -95,7 +106,11 @@ const inflateHead = (packed: Buffer, length: number): Buffer => {
   let input = packed
   while (input.length > 0) {
     try {
-      return inflateRawSync(input, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: length + headSlack })
+      return inflateRawSync(input, {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: length + headSlack,
+        chunkSize: Math.max(64, length),
+      })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') {
         throw new BookFault('damaged', 'A member of the ZIP cannot be unpacked', { cause: error })

@@ -1,6 +1,6 @@
 import {
-  readZipDirectory,
   readZipEntry,
+  zipDirectoryOf,
   zipEntryStart,
   type ZipDirectory,
   type ZipEntry,
@@ -23,7 +23,7 @@ export interface EpubFiles {
 }
 
 export const openEpubFiles = (file: ZipFile): EpubFiles => {
-  const directory = readZipDirectory(file)
+  const directory = zipDirectoryOf(file)
   const entries = new Map(directory.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]))
   const read = (path: string, bytesMax: number): Buffer => {
     const entry = entries.get(path)

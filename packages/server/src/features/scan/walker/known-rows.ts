@@ -1,9 +1,9 @@
 import type { Known, KnownKind } from './messages.ts'
 
-/** Below this many rows the next are asked for, so that the walk need not wait for them. */
-const lowWater = 1500
-
-/** The rows of the database as they arrive, taken folder by folder in the order of the walk. */
+/**
+ * The rows of the database as they arrive, taken folder by folder in the order of the walk. While those of one message
+ * are taken the next are on their way, so that the walk need not wait for them.
+ */
 export class KnownRows {
   readonly #of: KnownKind
   readonly #need: (of: KnownKind) => void
@@ -62,7 +62,7 @@ export class KnownRows {
     this.#rows = this.#next
     this.#next = []
     this.#at = 0
-    if (this.#rows.length < lowWater * 2) this.#ask()
+    this.#ask()
     return this.#rows[0]
   }
 

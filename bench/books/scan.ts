@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLibrary, readScanStatus, scanLibrary, type ScanStatus } from '../../packages/api/src/index.ts'
+import type { Client } from '../../packages/api/src/index.ts'
+import type { Counts } from '../gen/library.ts'
+import type { Content } from './content.ts'
+
+export interface Scanned {
+  readonly status: ScanStatus
+  /** Until every book was listed. */
+  readonly listedMs: number
+  /** Until every book was read, too. */
+  readonly readMs: number
+}
+
+const lookEveryMs = 100
+const tooLongMs = 20 * 60_000
+const ended = new Set<ScanStatus['status']>(['held', 'completed', 'completed_with_errors', 'failed', 'cancelled'])
+
+/** Nothing of it is looked at yet. */
+export const addLibrary = async (call: Client, root: string): Promise<string> => {
+  const created = await call(createLibrary, { body: { name: root, roots: [root], scanNow: false } })
+  if (!created.ok) throw new Error(`No library: ${created.error.message}`)
+  return created.body.id
+}
+
+/** One scan, until nothing is left to be done for it. Timed by the clock of the server, which is ours too. */
+export const scanOnce = async (call: Client, content: Content, libraryId: string): Promise<Scanned> => {
+  const started = await call(scanLibrary, { params: { id: libraryId }, body: {} })
+  if (!started.ok) throw new Error(`No scan: ${started.error.message}`)
+  const givenUpAt = performance.now() + tooLongMs
+  const status = await until(givenUpAt, async () => {
+    const read = await call(readScanStatus, { params: { id: libraryId } })
+    if (!read.ok) throw new Error(`No status of the scan: ${read.error.message}`)
+    return read.body?.id === started.body.scanId && ended.has(read.body.status) ? read.body : undefined
+  })
+  if (status.status !== 'completed') throw new Error(`The scan ended otherwise: ${JSON.stringify(status)}`)
+  const readAt = await until(givenUpAt, () => content.endOfTask('analyse_library', libraryId))
+  const startedAt = Date.parse(status.startedAt ?? '')
+  return { status, listedMs: Date.parse(status.completedAt ?? '') - startedAt, readMs: readAt - startedAt }
+}
+
+const until = async <Result>(givenUpAt: number, look: () => Promise<Result | undefined>): Promise<Result> => {
+  for (;;) {
+    const result = await look()
+    if (result !== undefined) return result
+    if (performance.now() > givenUpAt) throw new Error('The scan does not come to an end')
+    await delay(lookEveryMs)
+  }
+}
+
+/** A fast wrong answer has no speed. */
+export const requireCounts = async (
+  content: Content,
+  libraryId: string,
+  { bytes: _, ...expected }: Counts,
+): Promise<void> => {
+  const found = await content.count(libraryId)
+  for (const [name, count] of Object.entries(expected)) {
+    const counted = found[name as keyof typeof found]
+    if (counted !== count) throw new Error(`Expected ${count} ${name}, found ${counted}`)
+  }
+}

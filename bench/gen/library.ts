@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { bookMaker, seriesJsonOf } from './books.ts'
+import { isDamaged, planLibrary } from './plan.ts'
+import { type ProfileName, profiles } from './profiles.ts'
+
+/** Raised whenever the same profile makes other bytes: what was kept does not fit then. */
+const version = 1
+
+/** What a server must say of the library once it has read all of it. */
+export interface Counts {
+  readonly books: number
+  readonly series: number
+  /** Of the books that can be read. */
+  readonly pages: number
+  /** Books that cannot be read. */
+  readonly damaged: number
+  readonly sidecars: number
+  readonly bytes: number
+}
+
+type ListedFile = readonly [path: string, size: number, sha256: string]
+
+interface Manifest {
+  readonly profile: ProfileName
+  readonly version: number
+  readonly counts: Counts
+  readonly files: readonly ListedFile[]
+}
+
+export interface GeneratedLibrary {
+  /** The root of the library; nothing else is in it. */
+  readonly root: string
+  readonly counts: Counts
+  /** Books and what lies beside them, below the root. */
+  readonly files: readonly string[]
+  /** Does something to the files that is undone when it ends; if that fails all of it is made anew next time. */
+  disturb<Result>(use: () => Promise<Result>): Promise<Result>
+}
+
+/** Made once and kept in the temporary directory, as long as its manifest fits. */
+export const generatedLibrary = async (name: ProfileName): Promise<GeneratedLibrary> => {
+  const folder = join(tmpdir(), `carrel-bench-library-${name}`)
+  const manifestFile = join(folder, 'manifest.json')
+  const root = join(folder, 'library')
+  const kept = await readManifest(manifestFile)
+  const manifest = kept && fits(kept, name, root) ? kept : await make(name, folder, root)
+  return {
+    root,
+    counts: manifest.counts,
+    files: manifest.files.map(([path]) => path),
+    disturb: async (use) => {
+      await rename(manifestFile, `${manifestFile}.disturbed`)
+      const result = await use()
+      await rename(`${manifestFile}.disturbed`, manifestFile)
+      return result
+    },
+  }
+}
+
+const readManifest = async (file: string): Promise<Manifest | undefined> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Manifest
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const fits = (kept: Manifest, name: ProfileName, root: string): boolean =>
+  kept.profile === name &&
+  kept.version === version &&
+  kept.files.every(([path, size]) => lstatSync(join(root, path), { throwIfNoEntry: false })?.size === size)
+
+const make = async (name: ProfileName, folder: string, root: string): Promise<Manifest> => {
+  await rm(folder, { recursive: true, force: true })
+  const maker = bookMaker(profiles[name])
+  const files: ListedFile[] = []
+  let bytes = 0
+  let counts: Counts = { books: 0, series: 0, pages: 0, damaged: 0, sidecars: 0, bytes: 0 }
+  const write = async (path: string, content: Buffer): Promise<void> => {
+    const file = join(root, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+    files.push([path, content.length, hash('sha256', content)])
+    bytes += content.length
+  }
+  for (const series of planLibrary(profiles[name])) {
+    for (const book of series.books) await write(book.path, maker.bytesOf(book))
+    if (series.hasSeriesJson) await write(`${series.folder}/series.json`, seriesJsonOf(series))
+    const readable = series.books.filter((book) => !isDamaged(book))
+    counts = {
+      books: counts.books + series.books.length,
+      series: counts.series + 1,
+      pages: counts.pages + readable.reduce((sum, { pages }) => sum + pages, 0),
+      damaged: counts.damaged + series.books.length - readable.length,
+      sidecars: counts.sidecars + (series.hasSeriesJson ? 1 : 0),
+      bytes,
+    }
+  }
+  const manifest: Manifest = { profile: name, version, counts, files }
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  return manifest
+}

@@ -1,0 +1,43 @@
+/** What a generated library is like. */
+export interface Profile {
+  readonly name: ProfileName
+  /** Folders of this many books each. */
+  readonly series: number
+  readonly booksEach: number
+  /** Folders with one book. */
+  readonly singles: number
+  /** One folder more, with all of these in it. */
+  readonly inOneFolder: number
+  readonly pages: readonly [fewest: number, most: number]
+  readonly pictures: 'tiny' | 'large'
+}
+
+export const profileNames = ['S', 'M', 'L-1k', 'L-10k', 'L', 'BIG'] as const
+export type ProfileName = (typeof profileNames)[number]
+
+const like = (name: ProfileName, sizes: Pick<Profile, 'series' | 'singles' | 'inOneFolder'>): Profile => ({
+  name,
+  booksEach: 20,
+  pages: [4, 24],
+  pictures: 'tiny',
+  ...sizes,
+})
+/** Books of few pages: what a file costs, whatever is in it. */
+const thin = { pages: [1, 4] } as const
+
+export const profiles: Readonly<Record<ProfileName, Profile>> = {
+  S: like('S', { series: 45, singles: 100, inOneFolder: 0 }),
+  M: like('M', { series: 490, singles: 200, inOneFolder: 0 }),
+  'L-1k': { ...like('L-1k', { series: 47, singles: 10, inOneFolder: 50 }), ...thin },
+  'L-10k': { ...like('L-10k', { series: 470, singles: 100, inOneFolder: 500 }), ...thin },
+  L: { ...like('L', { series: 4700, singles: 1000, inOneFolder: 5000 }), ...thin },
+  BIG: {
+    name: 'BIG',
+    series: 1,
+    booksEach: 6,
+    singles: 0,
+    inOneFolder: 0,
+    pages: [160, 160],
+    pictures: 'large',
+  },
+}
