@@ -12,7 +12,7 @@ export interface Profile {
   readonly pictures: 'tiny' | 'large'
 }
 
-const profileNames = ['S', 'M', 'L-1k', 'L-10k', 'L', 'BIG'] as const
+export const profileNames = ['S', 'M', 'L-1k', 'L-10k', 'L', 'BIG'] as const
 export type ProfileName = (typeof profileNames)[number]
 
 const like = (name: ProfileName, sizes: Pick<Profile, 'series' | 'singles' | 'inOneFolder'>): Profile => ({
