@@ -57,7 +57,7 @@ const pssBytes = (pid: number): number => {
   return Number(kib) * 1024
 }
 
-export const descendantsOf = (pid: number): number[] => {
+const descendantsOf = (pid: number): number[] => {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue

@@ -115,7 +115,7 @@ const rescanOfDelta = async (
   }
   for (const [name, count] of Object.entries(expected))
     if (status[name as keyof typeof status] !== count)
-      throw new Error(`Expected ${name} to be ${count}: ${JSON.stringify(status)}`)
+      throw new Error(`The scan has counted something else: ${JSON.stringify({ name, count, status })}`)
   const share = Object.values(delta).reduce((sum: number, count: number) => sum + count, 0) / first.books
   const expectedMs = nochangeMs + first.readMs * share
   return [

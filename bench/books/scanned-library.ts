@@ -43,7 +43,13 @@ export const scannedLibrary = async (database: BenchDatabase, profile: ProfileNa
   const first = await scanFirst({ server, content, call, library, id })
   const kept = stack.move()
   return {
-    ...{ installation, server, content, call, library, id, first },
+    installation,
+    server,
+    content,
+    call,
+    library,
+    id,
+    first,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

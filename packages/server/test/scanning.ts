@@ -63,10 +63,15 @@ export const addLibraryOn = async (
 const settled = ['held', 'completed', 'completed_with_errors', 'failed', 'cancelled']
 
 /** Scans as the worker does, and answers when every book that can be read has been. */
-export const scanNow = async (server: TestServer, libraryId: string, mode: 'changes' | 'full' = 'changes') => {
+export const scanNow = async (
+  server: TestServer,
+  libraryId: string,
+  mode: 'changes' | 'full' = 'changes',
+  paths: readonly string[] = [],
+) => {
   const { db, clock } = server.context
   await using _ = workOn(server, [scanLibrary, analyseLibrary], { settleMs: 20 })
-  const { scanId } = await db.write((db) => startScan(db, { libraryId, mode }, clock()))
+  const { scanId } = await db.write((db) => startScan(db, { libraryId, mode, paths }, clock()))
   const scan = await until(async () => {
     const row = await db.read.selectFrom('scan').selectAll().where('id', '=', scanId).executeTakeFirstOrThrow()
     if (row.status === 'failed') throw new Error(`The scan has failed: ${row.errors}`)
@@ -77,6 +82,7 @@ export const scanNow = async (server: TestServer, libraryId: string, mode: 'chan
       .selectFrom('task')
       .select(['type', 'status', 'last_error'])
       .where('status', 'in', ['pending', 'processing'])
+      .where('type', 'in', [scanLibrary.type, analyseLibrary.type])
       .execute()
     const failed = rows.find(({ last_error }) => last_error !== null)
     if (failed) throw new Error(`${failed.type}: ${failed.last_error}`)

@@ -48,7 +48,7 @@ from carrel.yaml; carrel config check prints them.`,
       await installation.database.close()
       throw error
     })
-    await stopSignal()
+    await running.stopped
     return stop(running, installation)
   },
 })
@@ -57,6 +57,8 @@ interface Running {
   readonly app: FastifyInstance
   readonly worker: WorkerProcess | undefined
   readonly decoders: Decoders
+  /** Settles when it is told to stop. */
+  readonly stopped: Promise<void>
 }
 
 const start = async (installation: Installation): Promise<Running> => {
@@ -74,8 +76,10 @@ const start = async (installation: Installation): Promise<Running> => {
     throw error
   })
   if (isWorkerRunning) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
+  // Whoever reads that it is ready may tell it to stop at that very moment.
+  const stopped = stopSignal()
   announce(app, context, setupToken)
-  return { app, worker, decoders: context.decoders }
+  return { app, worker, decoders: context.decoders, stopped }
 }
 
 /** Before anything is opened: a wrong value must not have migrated the database. */

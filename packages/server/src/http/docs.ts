@@ -21,7 +21,7 @@ const page = (base: string): string => `<!doctype html>
 `
 
 const startScript = `const place = document.getElementById('reference')
-SwaggerUIBundle({ domNode: place, url: place.dataset.document, deepLinking: true, displayRequestDuration: true, validatorUrl: null })
+SwaggerUIBundle({ domNode: place, url: place.dataset.document, deepLinking: true, docExpansion: 'none', displayRequestDuration: true, validatorUrl: null })
 `
 
 const libraryFiles = {

@@ -295,7 +295,7 @@ test('HTTP-4 pages neither repeat nor drop a book, for those who see all and for
   await addBooks(
     db,
     series,
-    Array.from({ length: 23 }, (_, index) => ({ ...same, age_rating: index % 2 ? 6 : 18 })),
+    Array.from({ length: 23 }, (_, index) => ({ ...same, fileName: `${index}.cbz`, age_rating: index % 2 ? 6 : 18 })),
   )
   const everybody = await server.person('reader')
   const child = await server.person('reader', { access: { ageCeiling: 12 } })

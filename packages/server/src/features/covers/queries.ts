@@ -226,7 +226,6 @@ export const selectPicturedSeries = (
       'cover.content_hash as contentHash',
     ])
     .where('series.id', '=', id)
-    .where('series.book_count', '>', 0)
     .where(visibleTo(viewer, 'series'))
     .executeTakeFirst()
 

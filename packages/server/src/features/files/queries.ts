@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string): Promise<string | undefined> => {
   const row = await db
@@ -8,6 +8,7 @@ export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string):
     .select('title')
     .where('id', '=', id)
     .where(visibleTo(viewer, 'series'))
+    .where(showsBooks(viewer))
     .executeTakeFirst()
   return row?.title
 }

@@ -192,3 +192,21 @@ export const recountLibrary = async (db: WriteDb, libraryId: string, at: string)
     .where('id', '=', libraryId)
     .execute()
 }
+
+/** As books come and go; a library that is deleted counts nothing any more. */
+export const addToCounts = async (
+  db: WriteDb,
+  libraryId: string,
+  { books, series }: { readonly books: number; readonly series: number },
+): Promise<void> => {
+  if (books === 0 && series === 0) return
+  await db
+    .updateTable('library')
+    .set((library) => ({
+      book_count: library('book_count', '+', books),
+      series_count: library('series_count', '+', series),
+    }))
+    .where('id', '=', libraryId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

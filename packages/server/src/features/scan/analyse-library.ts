@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { analyseFiles, type Reader, type ReadFile } from './analyse-files.ts'
 import { applyAnalyses } from './apply-analysis.ts'
@@ -13,6 +11,7 @@ import { selectScannedLibrary } from './queries.ts'
 import { countToAnalyse, type FileToReadRow, selectFilesToRead, selectWantedFiles } from './queries.ts'
 import { relinkFound } from './relinks/relink.ts'
 import type { ScanSurroundings } from './findings.ts'
+import { refreshAll } from './refresh.ts'
 
 const day = 24 * 60 * 60 * 1000
 const filesAtOnce = 384
@@ -106,8 +105,7 @@ class AnalysisRun {
     if (settled.length === 0) return
     await write(async (db) => {
       const touched = [...(await applyAnalyses(db, this.#library, settled, now))]
-      await refreshSeries(db, touched, now)
-      await recountSeries(db, touched)
+      await refreshAll(db, touched, now)
       await announceSeries(db, 'series_updated', touched, now)
     })
     await relinkFound(

@@ -18,7 +18,7 @@ const crashesMax = 3
 
 type StoredLayer = { readonly book?: BookFields; readonly series?: { readonly title?: string } }
 
-/** Writes down what was read in books. Answers the series whose books have changed: `refreshSeries` is due for them. */
+/** Writes down what was read in books. Answers the series whose books have changed: `refreshAll` is due for them. */
 export const applyAnalyses = async (
   db: WriteDb,
   library: ScannedLibrary,

@@ -37,7 +37,7 @@ export interface Placed {
   readonly seriesTouched: ReadonlySet<string>
 }
 
-/** Writes down where books are, in a transaction of the caller's. `refreshSeries` for all that were touched is due after it. */
+/** Writes down where books are, in a transaction of the caller's. `refreshAll` for all that were touched is due after it. */
 export const placeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,

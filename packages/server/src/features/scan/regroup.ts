@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { describeAgain } from './apply-analysis.ts'
 import { selectScannedLibrary } from './queries.ts'
 import { selectBookIdsAfter } from './queries.ts'
+import { refreshAll } from './refresh.ts'
 
 const batch = 200
 const hour = 60 * 60 * 1000
@@ -30,8 +29,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
       await write(async (db) => {
         const now = clock()
         const touched = [...(await describeAgain(db, { library, bookIds }, now))]
-        await refreshSeries(db, touched, now)
-        await recountSeries(db, touched)
+        await refreshAll(db, touched, now)
         await announceSeries(db, 'series_updated', touched, now)
       })
       items += bookIds.length

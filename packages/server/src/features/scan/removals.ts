@@ -3,8 +3,6 @@ import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { markMissing } from '../books/books.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { refreshSeries } from '../series/series.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
 import type { ScannedLibrary } from './library.ts'
@@ -13,6 +11,7 @@ import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from './q
 import { deleteHeld, holdRoot, insertHeld } from './held/queries.ts'
 import type { Findings, WalkedRoot } from './findings.ts'
 import type { ScanTables } from './table.ts'
+import { refreshAll } from './refresh.ts'
 
 export interface Removal {
   /** Those that have gone missing by this scan. */
@@ -166,8 +165,7 @@ export const letGoMissing = async (
   await markMissing(db, bookIds, at)
   await markFilesMissing(db, bookIds, at)
   const seriesIds = await selectSeriesOf(db, bookIds)
-  const refreshed = await refreshSeries(db, seriesIds, now)
-  await recountSeries(db, seriesIds)
+  const refreshed = await refreshAll(db, seriesIds, now)
   if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)
   const emptied = refreshed.filter(({ bookCount }) => bookCount === 0).map(({ id }) => id)
   await announceSeries(db, 'series_deleted', emptied, now)

@@ -4,8 +4,6 @@ import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { refreshSeries } from '../series/series.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
@@ -24,6 +22,7 @@ import { type SidecarChanges } from './sidecar-changes.ts'
 import { Spool } from './spool.ts'
 import { targetsOf } from './targets.ts'
 import type { Known } from './walker/messages.ts'
+import { refreshAll } from './refresh.ts'
 
 /** Rows that one transaction writes; others wait for it. */
 const batch = 250
@@ -136,8 +135,7 @@ export class ScanRun {
     const now = this.#tools.clock()
     await this.#tools.write(async (db) => {
       const placed = await placeFiles(db, library, placements, now)
-      await refreshSeries(db, [...placed.seriesTouched], now)
-      await recountSeries(db, [...placed.seriesTouched])
+      await refreshAll(db, placed.seriesTouched, now)
       await this.#tell(db, placed, now)
       this.#figures.placed(placements, placed)
       await updateScan(db, this.#options.scanId, this.#figures.columns())

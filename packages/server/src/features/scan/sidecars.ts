@@ -4,8 +4,6 @@ import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { wantCovers } from '../covers/covers.ts'
 import { forgetLayers, saveLayers } from '../metadata/metadata.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { refreshSeries } from '../series/series.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { describeAgain } from './apply-analysis.ts'
 import type { Reader } from './analyse-files.ts'
@@ -14,6 +12,7 @@ import type { SidecarChanges } from './sidecar-changes.ts'
 import { deleteSidecars, selectBooksBeside, selectSeriesAt } from './queries.ts'
 import { kindOfSidecar, withoutExtension } from './walker/kinds.ts'
 import type { Found } from './walker/messages.ts'
+import { refreshAll } from './refresh.ts'
 
 interface SidecarOptions {
   readonly library: ScannedLibrary
@@ -97,8 +96,7 @@ const applyOne = async (
       now,
     )
     const all = [...new Set([...seriesIds, ...touched])]
-    await refreshSeries(db, all, now)
-    await recountSeries(db, all)
+    await refreshAll(db, all, now)
     await announceSeries(db, 'series_updated', all, now)
   })
 }

@@ -27,7 +27,7 @@ import {
 } from './queries.ts'
 
 export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
-export { keepSeries, refreshSeries } from './record.ts'
+export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */
 const quickRowsMax = 1000

@@ -4,8 +4,6 @@ import type { TaskTools } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../visibility/visibility.ts'
 import { forgetBooks, placeBooks } from '../../books/books.ts'
 import { takeOverPages } from '../../pages/pages.ts'
-import { recountSeries } from '../../reading/reading.ts'
-import { refreshSeries } from '../../series/series.ts'
 import {
   deleteFileOf,
   insertRelink,
@@ -16,6 +14,7 @@ import {
   type TwinRow,
 } from './queries.ts'
 import { hasLostBooks } from '../queries.ts'
+import { refreshAll } from '../refresh.ts'
 
 const batch = 250
 
@@ -77,7 +76,6 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
     { ...place, id: missingId, state: 'present', missing_since: null, updated_at: now.toISOString() },
   ])
   const seriesIds = [...new Set([missing.series_id, present.series_id])]
-  await refreshSeries(db, seriesIds, now)
-  await recountSeries(db, seriesIds)
+  await refreshAll(db, seriesIds, now)
   await announceBooks(db, 'book_restored', [missingId], now)
 }

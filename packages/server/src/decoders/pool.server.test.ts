@@ -1,0 +1,83 @@
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { comic, type LibraryFolder, libraryFolder } from '../../test/library-folder.ts'
+import { startServer } from '../../test/start-server.ts'
+import { type Decoders, openDecoders } from './pool.ts'
+
+/** Decoders that do as they are told by the path of the file they get. */
+const misbehaving = `
+process.on('message', ({ id, input }) => {
+  const { path } = input.files[0]
+  if (path === 'crash') process.kill(process.pid, 'SIGSEGV')
+  if (path === 'hang') for (;;);
+  if (path === 'grow') { const all = []; setInterval(() => all.push(Buffer.alloc(32 * 1024 * 1024, 1)), 5) }
+  if (path === 'good') process.send({ id, output: { done: 1 }, memoryBytes: 0 })
+  if (path === 'environment') process.send({ id, output: Object.keys(process.env), memoryBytes: 0 })
+})`
+
+const withDecoders = async (
+  folder: LibraryFolder,
+  log: Parameters<typeof openDecoders>[0]['log'],
+): Promise<Decoders> => {
+  await folder.write('decoder.mjs', misbehaving)
+  return openDecoders({
+    log,
+    size: 1,
+    memoryMaxBytes: 300 * 1024 * 1024,
+    program: pathToFileURL(folder.in('decoder.mjs')),
+  })
+}
+
+const job = (path: string) => ({ files: [{ path, isFolder: false, size: 0, modifiedUs: 0 }], cacheDir: '' })
+
+test.each([
+  ['crash', 'crashed', {}],
+  ['hang', 'timeout', { silenceMaxMs: 300 }],
+  ['grow', 'limit', {}],
+])('TSK-2 a decoder that is made to %s fails its own job and no other', async (path, code, options) => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const decoders = await withDecoders(folder, server.context.log)
+
+  const bad = decoders.run('analyse', job(path), options)
+  const next = decoders.run('analyse', job('good'))
+
+  await expect(bad).rejects.toMatchObject({ name: 'BookFault', code })
+  expect(await next).toEqual({ done: 1 })
+  await decoders.close()
+})
+
+test('TSK-2 a decoder knows nothing of our environment', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const decoders = await withDecoders(folder, server.context.log)
+
+  const names = (await decoders.run('analyse', job('environment'))) as unknown as string[]
+
+  expect(
+    names.filter(
+      (name) =>
+        !['UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(
+          name,
+        ),
+    ),
+  ).toEqual([])
+  await decoders.close()
+})
+
+test('TSK-2 a job nobody waits for any more ends, and so do jobs of a pool that is closed', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const decoders = await withDecoders(folder, server.context.log)
+  const abort = new AbortController()
+
+  const forgotten = decoders.run('analyse', job('hang'), { signal: abort.signal })
+  const waiting = decoders.run('analyse', job('hang'))
+  const ends = Promise.allSettled([forgotten, waiting])
+  abort.abort()
+  await decoders.close()
+
+  const unreadable = { status: 'rejected', reason: { code: 'unreadable' } }
+  expect(await ends).toMatchObject([unreadable, unreadable])
+})

@@ -1,0 +1,195 @@
+import { rm } from 'node:fs/promises'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { calibreOpf, seriesJson } from '../../../test/books/metadata.ts'
+import { comic, libraryFolder } from '../../../test/library-folder.ts'
+import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { booksOf, scanNow } from '../../../test/scanning.ts'
+import { startServer } from '../../../test/start-server.ts'
+import { workOn } from '../../../test/work.ts'
+import { librarySchedules } from './schedules.ts'
+import { regroupLibrary } from './tasks.ts'
+
+test('C9 a library is scanned when somebody asks, and twice at once is once', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const { call } = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.path], scanNow: false }
+  const { id } = bodyOf(await call(api.createLibrary, { body }))
+  expect((await call(api.readScanStatus, { params: { id } })).status).toBe(204)
+
+  const first = bodyOf(await call(api.scanLibrary, { params: { id } }))
+  const second = bodyOf(await call(api.scanLibrary, { params: { id }, body: { mode: 'full' } }))
+
+  expect(first.alreadyRunning).toBe(false)
+  expect(second).toEqual({ ...first, alreadyRunning: true })
+  expect(bodyOf(await call(api.readScanStatus, { params: { id } }))).toMatchObject({
+    id: first.scanId,
+    status: 'pending',
+  })
+  expect((await call(api.cancelScan, { params: { id } })).status).toBe(202)
+  expect(bodyOf(await call(api.readScanStatus, { params: { id } }))).toMatchObject({ status: 'cancelled' })
+  expect(errorOf(await call(api.cancelScan, { params: { id } }))).toMatchObject({ error: 'conflict' })
+  expect(bodyOf(await call(api.listScans, { params: { id } })).total).toBe(1)
+})
+
+test('C9 LIB-1 a scan of one folder looks at that folder alone', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const path of ['A/1.cbz', 'A/2.cbz', 'B/1.cbz', 'B/2.cbz'])
+    await folder.write(path, comic({ seed: path.charCodeAt(0) * 7 + path.charCodeAt(2) }))
+  const { call } = await server.person('admin')
+  const { id } = bodyOf(
+    await call(api.createLibrary, { body: { name: 'Comics', roots: [folder.path], scanNow: false } }),
+  )
+  await scanNow(server, id)
+  await rm(folder.in('A/1.cbz'))
+  await rm(folder.in('B/1.cbz'))
+  await folder.write('A/new.cbz', comic({ seed: 90 }))
+  await folder.write('B/new.cbz', comic({ seed: 91 }))
+
+  expect(await scanNow(server, id, 'changes', ['A'])).toMatchObject({
+    books_added: 1,
+    books_missing: 1,
+    files_total: 2,
+  })
+
+  const states = [...(await booksOf(server, id))].map(([path, { state }]) => `${path} ${state}`)
+  expect(states.sort((one, other) => (one < other ? -1 : 1))).toEqual([
+    'A/1.cbz missing',
+    'A/2.cbz present',
+    'A/new.cbz present',
+    'B/1.cbz present',
+    'B/2.cbz present',
+  ])
+  expect(await scanNow(server, id, 'changes', ['/etc'])).toMatchObject({
+    status: 'completed_with_errors',
+    error_count: 1,
+  })
+})
+
+test('C10 held removals are listed, refused and confirmed', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (let index = 0; index < 5; index += 1) await folder.write(`A/${index}.cbz`, comic({ seed: index + 1, pages: 1 }))
+  const { call } = await server.person('admin')
+  const { id } = bodyOf(
+    await call(api.createLibrary, { body: { name: 'Comics', roots: [folder.path], scanNow: false } }),
+  )
+  await scanNow(server, id)
+  expect(bodyOf(await call(api.readHeldChanges, { params: { id } }))).toEqual({ held: null })
+  await rm(folder.in('A'), { recursive: true })
+  await folder.write('other.txt', 'so that the root is not empty')
+  await scanNow(server, id)
+
+  const { held } = bodyOf(await call(api.readHeldChanges, { params: { id } }))
+  expect(held).toMatchObject({ reason: 'threshold', vanishing: 5, of: 5, folders: [{ path: 'A', count: 5 }] })
+  const params = { id, heldId: held?.id ?? '' }
+  const items = bodyOf(await call(api.listHeldItems, { params }))
+  expect(items.data.map(({ path }) => path).sort()).toEqual(['A/0.cbz', 'A/1.cbz', 'A/2.cbz', 'A/3.cbz', 'A/4.cbz'])
+  expect((await call(api.rejectHeldChanges, { params })).status).toBe(204)
+  expect(bodyOf(await call(api.readHeldChanges, { params: { id } }))).toEqual({ held: null })
+  expect(bodyOf(await call(api.listBooks, {})).total).toBe(5)
+
+  await scanNow(server, id)
+  const again = bodyOf(await call(api.readHeldChanges, { params: { id } })).held
+  expect((await call(api.confirmHeldChanges, { params: { id, heldId: again?.id ?? '' } })).status).toBe(204)
+  expect(bodyOf(await call(api.listBooks, {})).total).toBe(0)
+  expect(bodyOf(await call(api.listBooks, { query: { includeDeleted: true } })).total).toBe(5)
+})
+
+test('C8 C9 a preview shows what there would be, and another grouping needs one', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('Mixed/Bleach v01.cbz', comic({ seed: 1 }))
+  await folder.write('Mixed/Bleach v02.cbz', comic({ seed: 2 }))
+  await folder.write('Mixed/Naruto v01.cbz', comic({ seed: 3 }))
+  const { call } = await server.person('admin')
+  const preview = bodyOf(await call(api.previewNewLibrary, { body: { roots: [folder.path] } }))
+  expect(preview).toMatchObject({
+    totalFiles: 3,
+    truncated: false,
+    series: [{ name: 'Mixed', bookCount: 3, was: null }],
+  })
+  expect(bodyOf(await call(api.listLibraries, {})).total).toBe(0)
+
+  const { id } = bodyOf(
+    await call(api.createLibrary, { body: { name: 'Comics', roots: [folder.path], scanNow: false } }),
+  )
+  await scanNow(server, id)
+  const before = await booksOf(server, id)
+  const grouping = { policy: 'flat' as const }
+  expect(errorOf(await call(api.updateLibrary, { params: { id }, body: { grouping } }))).toMatchObject({
+    error: 'conflict',
+  })
+  const { previewId, series } = bodyOf(await call(api.previewLibrary, { params: { id }, body: { grouping } }))
+  expect(series.map(({ name, bookCount }) => [name, bookCount])).toEqual([
+    ['Bleach', 2],
+    ['Naruto', 1],
+  ])
+  expect(series[0]?.was).toBe(before.get('Mixed/Bleach v01.cbz')?.series_id)
+  {
+    await using _ = workOn(server, [regroupLibrary])
+    const changed = await call(api.updateLibrary, { params: { id }, body: { grouping, confirmPreview: previewId } })
+    expect(changed.status).toBe(200)
+    await expect
+      .poll(async () => bodyOf(await call(api.listSeries, {})).data.map(({ title }) => title), { timeout: 20_000 })
+      .toEqual(['Bleach', 'Naruto'])
+  }
+  const after = await booksOf(server, id)
+  expect([...after].map(([path, book]) => [path, book.id]).sort()).toEqual(
+    [...before].map(([path, book]) => [path, book.id]).sort(),
+  )
+})
+
+test('LIB-4 what lies beside books is read, and taken back when it is gone', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('Saga/1.cbz', comic({ seed: 1 }))
+  await folder.write('Saga/2.cbz', comic({ seed: 2 }))
+  await folder.write('Saga/series.json', seriesJson({ publisher: 'The Press' }))
+  await folder.write('Book/one.cbz', comic({ seed: 3 }))
+  await folder.write('Book/metadata.opf', calibreOpf())
+  const { call } = await server.person('admin')
+  const { id } = bodyOf(
+    await call(api.createLibrary, { body: { name: 'Comics', roots: [folder.path], scanNow: false } }),
+  )
+  await scanNow(server, id)
+  const seriesOf = async (path: string) => {
+    const seriesId = (await booksOf(server, id)).get(path)?.series_id ?? ''
+    return bodyOf(await call(api.readSeries, { params: { id: seriesId } }))
+  }
+  expect((await seriesOf('Saga/1.cbz')).publisher).toBe('The Press')
+  expect((await booksOf(server, id)).get('Book/one.cbz')?.title).not.toBe('one')
+
+  await rm(folder.in('Saga/series.json'))
+  await rm(folder.in('Book/metadata.opf'))
+  await scanNow(server, id)
+
+  expect((await seriesOf('Saga/1.cbz')).publisher).toBe(null)
+  expect((await booksOf(server, id)).get('Book/one.cbz')?.title).toBe('one')
+})
+
+test('LIB-1 libraries are scanned when they say so, and those that are watched once a day', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const { call } = await server.person('admin')
+  const schedule = { cron: '0 5 * * 1', timeZone: 'Europe/Berlin' }
+  for (const [name, more] of [
+    ['Weekly', { schedule }],
+    ['Watched', { watch: true }],
+    ['By hand', { watch: false }],
+  ] as const) {
+    await folder.write(`${name}/A/1.cbz`, comic({ seed: 1 }))
+    const body = { name, roots: [folder.in(name)], scanNow: false, ...more }
+    expect((await call(api.createLibrary, { body })).status).toBe(201)
+  }
+
+  const schedules = await librarySchedules(server.context.db, 'UTC')()
+
+  expect(schedules.map(({ pattern, timeZone }) => [pattern(), timeZone()])).toEqual([
+    ['0 5 * * 1', 'Europe/Berlin'],
+    ['15 4 * * *', 'UTC'],
+  ])
+})
