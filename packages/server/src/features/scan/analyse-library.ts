@@ -43,6 +43,8 @@ class AnalysisRun {
   readonly #rootOf: ReadonlyMap<string, string>
   #read = 0
   #faults = 0
+  #crashed = 0
+  #toReadCount = 0
   #bytes = 0
 
   constructor(library: ScannedLibrary, tools: TaskTools, reader: Reader) {
@@ -53,24 +55,33 @@ class AnalysisRun {
   }
 
   async run() {
-    const { db, write, clock, progress } = this.#tools
-    let total = await countToAnalyse(db.readSlowly, this.#library.id)
-    let writing: Promise<void> = Promise.resolve()
+    const { db, write, clock } = this.#tools
+    this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
+    do {
+      this.#crashed = 0
+      await this.#readAll()
+      // Those that ended their decoder are still to be read, until they have done so too often.
+    } while (this.#crashed > 0)
+    await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
+    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+  }
+
+  async #readAll(): Promise<void> {
+    let written: Promise<void> = Promise.resolve()
     for await (const files of this.#filesToRead()) {
-      const results = await analyseFiles(
+      const reading = analyseFiles(
         this.#reader,
         files.map((file) => this.#toRead(file)),
       )
-      // The next are being read while these are written.
-      await writing
-      writing = this.#write(files, results)
-      writing.catch(() => undefined)
-      total = Math.max(total, this.#read)
-      progress({ current: this.#read, total, message: null })
+      reading.catch(() => undefined)
+      // While some are written others are being read, so that no decoder waits.
+      await written
+      written = reading.then((results) => this.#write(files, results))
+      written.catch(() => undefined)
+      const total = Math.max(this.#toReadCount, this.#read)
+      this.#tools.progress({ current: this.#read, total, message: null })
     }
-    await writing
-    await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
-    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+    await written
   }
 
   /** Each once: one that is still being written stays for the next scan, which sees what has become of it. */
@@ -113,7 +124,9 @@ class AnalysisRun {
       this.#tools,
     )
     this.#read += settled.length
-    this.#faults += settled.filter((each) => 'fault' in each).length
+    const faults = settled.flatMap((each) => ('fault' in each ? each.fault : []))
+    this.#faults += faults.length
+    this.#crashed += faults.filter(({ code }) => code === 'crashed').length
     this.#bytes += files.reduce((sum, { size }) => sum + size, 0)
   }
 }
