@@ -43,6 +43,8 @@ class AnalysisRun {
   readonly #rootOf: ReadonlyMap<string, string>
   #read = 0
   #faults = 0
+  #crashed = 0
+  #toReadCount = 0
   #bytes = 0
 
   constructor(library: ScannedLibrary, tools: TaskTools, reader: Reader) {
@@ -53,8 +55,18 @@ class AnalysisRun {
   }
 
   async run() {
-    const { db, write, clock, progress } = this.#tools
-    const toRead = await countToAnalyse(db.readSlowly, this.#library.id)
+    const { db, write, clock } = this.#tools
+    this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
+    do {
+      this.#crashed = 0
+      await this.#readAll()
+      // Those that ended their decoder are still to be read, until they have done so too often.
+    } while (this.#crashed > 0)
+    await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
+    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+  }
+
+  async #readAll(): Promise<void> {
     let written: Promise<void> = Promise.resolve()
     for await (const files of this.#filesToRead()) {
       const reading = analyseFiles(
@@ -66,11 +78,10 @@ class AnalysisRun {
       await written
       written = reading.then((results) => this.#write(files, results))
       written.catch(() => undefined)
-      progress({ current: this.#read, total: Math.max(toRead, this.#read), message: null })
+      const total = Math.max(this.#toReadCount, this.#read)
+      this.#tools.progress({ current: this.#read, total, message: null })
     }
     await written
-    await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
-    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
   }
 
   /** Each once: one that is still being written stays for the next scan, which sees what has become of it. */
@@ -113,7 +124,9 @@ class AnalysisRun {
       this.#tools,
     )
     this.#read += settled.length
-    this.#faults += settled.filter((each) => 'fault' in each).length
+    const faults = settled.flatMap((each) => ('fault' in each ? each.fault : []))
+    this.#faults += faults.length
+    this.#crashed += faults.filter(({ code }) => code === 'crashed').length
     this.#bytes += files.reduce((sum, { size }) => sum + size, 0)
   }
 }
