@@ -18,6 +18,8 @@ export interface Gate {
 export interface Bench {
   /** The figures it makes begin with one of these. */
   readonly names: readonly string[]
+  /** Takes many minutes and gigabytes: only when it is asked for by name. */
+  readonly isLong?: true
   readonly run: (surroundings: BenchSurroundings) => Promise<Figure[]>
 }
 

@@ -9,12 +9,16 @@ import { health } from './benches/health.ts'
 import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
+import { lists } from './benches/lists.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
+import { progress } from './benches/progress.ts'
+import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { initialScan } from './benches/scan.ts'
 import { largeLibrary } from './benches/large-library.ts'
 import { startLatency } from './benches/start-latency.ts'
+import { thumbnails } from './benches/thumbnails.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
 import type { Bench, Figure } from './figure.ts'
@@ -38,6 +42,10 @@ const benches: readonly Bench[] = [
   initialScan,
   largeLibrary,
   pages,
+  thumbnails,
+  readingWhileScanning,
+  progress,
+  lists,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 
@@ -54,7 +62,9 @@ const run = async (): Promise<number> => {
     console.log(usage)
     return values.help ? 0 : 2
   }
-  const chosen = benches.filter(({ names }) => positionals.length === 0 || names.some((n) => positionals.includes(n)))
+  const chosen = benches.filter(({ names, isLong }) =>
+    positionals.length === 0 ? !isLong : names.some((name) => positionals.includes(name)),
+  )
   await using database = await openDatabase(values.database)
   await using installation = await makeInstallation(database.environment)
   console.log(`${new Date().toISOString()}  Node ${process.versions.node}  ${database.name}`)

@@ -26,6 +26,7 @@ const gates = {
 /** A hundred thousand files: read for the first time, looked at again, and again when one of a hundred has changed. */
 export const largeLibrary: Bench = {
   names: ['scan.growth', 'memory.scan', 'rescan.nochange.L', 'rescan.delta'],
+  isLong: true,
   run: async ({ database }) => {
     const smaller: FirstScan[] = []
     for (const profile of ['L-1k', 'L-10k'] as const) {

@@ -11,7 +11,6 @@ import { quantile } from '../statistics.ts'
 import { figuresAgainstBare, usualLoad } from './against-bare.ts'
 
 const step = 8
-const connections = 16
 const gates = { stored: { min: 0.6 }, deflated: { min: 0.8 }, notModified: { min: 0.5 } }
 
 /** Pages of 1.2 MB from books of 200 MB, beside a server of static files that knows where they are. */
@@ -79,7 +78,7 @@ const compareNotModified = async (
   return gated(figuresAgainstBare('page.304', rounds.ours, rounds.bare), gates.notModified)
 }
 
-const pageRequest = (
+export const pageRequest = (
   { installation }: ScannedLibrary,
   ids: Course['ids'],
   { book, number }: PlacedPage,
@@ -98,6 +97,7 @@ export const randomPages = (
   { pid, port }: { readonly pid: number; readonly port: number },
   requests: readonly Buffer[],
   pages: readonly PlacedPage[],
+  connections = usualLoad.connections,
 ): Contender => {
   const asked: number[] = []
   return {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
@@ -26,14 +26,17 @@ const read = async ({ file, offset, storedSize, method }: SentPart): Promise<Buf
   }
 }
 
+const send = async (part: SentPart, response: ServerResponse): Promise<void> => {
+  const bytes = await read(part)
+  response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length })
+  response.end(bytes)
+}
+
 process.once('message', (parts: readonly SentPart[]) => {
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     const part = parts[Number(request.url?.slice(1))]
-    if (!part) return void response.writeHead(404).end()
-    void read(part).then((bytes) => {
-      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length })
-      response.end(bytes)
-    })
+    if (part) void send(part, response)
+    else response.writeHead(404).end()
   })
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 })

@@ -3,12 +3,16 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../packages/server/src/database/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import type { Installation } from '../installation.ts'
+import type { Profile } from '../gen/profiles.ts'
+import { seed } from './seed.ts'
 
 /** What is in the database of a server, past its doors. */
 export interface Content extends AsyncDisposable {
   count(libraryId: string): Promise<CountedContent>
   /** When the last task of this kind was done; undefined while one waits or runs. */
   endOfTask(type: string, libraryId: string | null): Promise<number | undefined>
+  /** Books of a library as a scan would list them, without any files. Answers how many. */
+  seed(libraryId: string, profile: Profile): Promise<number>
   /** The ids of books by the paths of their files. */
   booksByPath(libraryId: string): Promise<ReadonlyMap<string, string>>
 }
@@ -62,6 +66,7 @@ export const openContent = async ({ directory, environment }: Installation): Pro
         .execute()
       return new Map(rows.map(({ book_id, folder, name }) => [folder + name, book_id]))
     },
+    seed: (libraryId, profile) => seed(db, libraryId, profile),
     [Symbol.asyncDispose]: () => db.close(),
   }
 }

@@ -1,6 +1,6 @@
 /** What a generated library is like. */
 export interface Profile {
-  readonly name: ProfileName
+  readonly name: ProfileName | 'XL'
   /** Folders of this many books each. */
   readonly series: number
   readonly booksEach: number
@@ -15,7 +15,7 @@ export interface Profile {
 export const profileNames = ['S', 'M', 'L-1k', 'L-10k', 'L', 'BIG'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-const like = (name: ProfileName, sizes: Pick<Profile, 'series' | 'singles' | 'inOneFolder'>): Profile => ({
+const like = (name: Profile['name'], sizes: Pick<Profile, 'series' | 'singles' | 'inOneFolder'>): Profile => ({
   name,
   booksEach: 20,
   pages: [4, 24],
@@ -41,3 +41,11 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     pictures: 'large',
   },
 }
+
+/** Rows without files, for lists: how many books there are. */
+export const seedProfiles = {
+  '10k': { ...like('XL', { series: 490, singles: 200, inOneFolder: 0 }), ...thin },
+  '100k': { ...like('XL', { series: 4900, singles: 2000, inOneFolder: 0 }), ...thin },
+  '1M': { ...like('XL', { series: 49_000, singles: 20_000, inOneFolder: 0 }), ...thin },
+} as const satisfies Record<string, Profile>
+export type SeedName = keyof typeof seedProfiles

@@ -1,0 +1,87 @@
+import { listBooks, listSeries } from '../../packages/api/src/index.ts'
+import { spawnBare } from '../bare-process.ts'
+import { openContent } from '../books/content.ts'
+import { addLibrary } from '../books/scan.ts'
+import { requestBytes } from '../connection.ts'
+import type { BenchDatabase } from '../databases/database.ts'
+import { exchangeOnce } from '../exchange-once.ts'
+import type { Bench, Figure } from '../figure.ts'
+import { seedProfiles, type SeedName } from '../gen/profiles.ts'
+import { callerAt, makeInstallation } from '../installation.ts'
+import { sameReply } from '../load.ts'
+import { ratios, type Round, runRounds } from '../rounds.ts'
+import { median, quantile } from '../statistics.ts'
+import { makeTemporaryDirectory } from '../temporary-directory.ts'
+
+const sizes = Object.keys(seedProfiles) as SeedName[]
+const pace = { rounds: 7, roundMs: 1000, warmUpMs: 1000 }
+const growth = { max: 2 }
+
+/** The first page of all books and of all series, one request after the other, in libraries of three sizes. */
+export const lists: Bench = {
+  names: ['list.books', 'list.series'],
+  isLong: true,
+  run: async ({ database }) => {
+    const measured: Measured[] = []
+    for (const size of sizes) measured.push(...(await measure(database, size)))
+    return [...measured.flatMap(figuresOf), ...growths(measured)]
+  },
+}
+
+interface Measured {
+  readonly name: string
+  readonly size: SeedName
+  readonly ours: readonly Round[]
+  readonly bare: readonly Round[]
+}
+
+const measure = async (database: BenchDatabase, size: SeedName): Promise<Measured[]> => {
+  await using installation = await makeInstallation(await database.freshEnvironment())
+  const folder = await makeTemporaryDirectory('carrel-bench-nothing-')
+  try {
+    await using server = await installation.start()
+    await using content = await openContent(installation)
+    const id = await addLibrary(callerAt(server.port, installation.token), folder.path)
+    const books = await content.seed(id, seedProfiles[size])
+    const measured: Measured[] = []
+    for (const [name, { path }] of Object.entries({ 'list.books': listBooks, 'list.series': listSeries })) {
+      const request = requestBytes({ path, headers: installation.token })
+      const model = await exchangeOnce(server.port, request)
+      const { total } = JSON.parse(model.body.toString()) as { total?: number }
+      if (model.status !== 200 || (name === 'list.books' && total !== books))
+        throw new Error(`Expected ${books} books, got ${model.status} ${model.body.toString().slice(0, 200)}`)
+      await using bare = await spawnBare(model, request)
+      const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
+      const rounds = await runRounds(
+        {
+          bare: { pid: bare.pid, load: { ...load, port: bare.port } },
+          ours: { pid: server.pid, load: { ...load, port: server.port } },
+        },
+        pace,
+      )
+      measured.push({ name, size, ...rounds })
+    }
+    return measured
+  } finally {
+    await folder.remove()
+  }
+}
+
+const p50 = ({ latenciesMs }: Round): number => quantile(latenciesMs, 0.5)
+
+const figuresOf = ({ name, size, ours, bare }: Measured): Figure[] => [
+  { name: `${name} ${size}, answer, median`, unit: 'ms', values: ours.map(p50) },
+  { name: `${name} ${size}, CPU per request`, unit: 'µs', values: ours.map(({ cpuUsPerRequest }) => cpuUsPerRequest) },
+  { name: `${name} ${size} of bare node:http, by CPU`, unit: '× limit', values: ratios(bare, ours, 'cpuUsPerRequest') },
+]
+
+const growths = (measured: readonly Measured[]): Figure[] =>
+  [...Map.groupBy(measured, ({ name }) => name)].map(([name, each]) => {
+    const [smallest, , largest] = each.map(({ ours }) => median(ours.map(p50)))
+    return {
+      name: `${name} answer, 1M to 10k`,
+      unit: 'ratio',
+      values: [(largest ?? Number.NaN) / (smallest ?? Number.NaN)],
+      gate: growth,
+    }
+  })
