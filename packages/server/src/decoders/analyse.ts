@@ -40,6 +40,9 @@ export type Analysed =
 /** Telling of one file costs as much as reading a small one: those of this long are told together. */
 const tellEveryMs = 20
 
+/** One file at a time is in it. */
+const buffer = Buffer.allocUnsafeSlow(256 * 1024)
+
 /** One file after the other. */
 export const analyse = async (
   { files, cacheDir, tellsEach = false }: AnalyseInput,
@@ -62,7 +65,7 @@ export const analyse = async (
 const analyseOne = async (file: FileToAnalyse, cacheDir: string) => {
   if (!isAsSeen(file)) return { isUnsettled: true } as const
   try {
-    const analysis = await withBook(file, cacheDir, analysisOf)
+    const analysis = await withBook(file, cacheDir, analysisOf, buffer)
     return isAsSeen(file) ? { analysis } : ({ isUnsettled: true } as const)
   } catch (error) {
     return isAsSeen(file) ? { fault: faultOf(error) } : ({ isUnsettled: true } as const)

@@ -13,7 +13,7 @@ interface Columns {
 }
 
 /** What is packed is short: the memory that is made ready for longer texts would cost more than the packing. */
-const packing = { level: 3, memLevel: 5, chunkSize: 4096 }
+const packing = { level: 1, memLevel: 3, windowBits: 11, chunkSize: 2048 }
 
 const unpackedMax = 64 * 1024 * 1024
 
@@ -33,7 +33,7 @@ export const packPages = (pages: readonly Page[]): Buffer => {
 }
 
 export const unpackPages = (packed: Uint8Array): Page[] => {
-  const text = inflateRawSync(packed, { maxOutputLength: unpackedMax }).toString()
+  const text = inflateRawSync(packed, { maxOutputLength: unpackedMax, chunkSize: 4096 }).toString()
   const { names, types, widths, heights, sizes, places } = JSON.parse(text) as Columns
   return names.map((name, index) => {
     const place = places[index]

@@ -5,7 +5,18 @@
 export const sortKey = (name: string): string => `${fold(name).replace(digits, numberKey)}\u0001${name}`
 
 /** The same folding without the digits' length bytes: what search and uniqueness compare. */
-export const fold = (name: string): string =>
+export const fold = (name: string): string => (plain.test(name) ? foldPlain(name) : foldAny(name))
+
+/** Most names are of these letters only, for which the short way gives the same. */
+const plain = /^[ -~]*$/
+
+const foldPlain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/(?:(?!(?<=[0-9])\.(?=[0-9]))[^a-z0-9])+/g, ' ')
+    .trim()
+
+const foldAny = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -137,3 +137,15 @@ test('AUTH-9 a name is the same in any case and width, and another with other ac
   expect(nameKey('Zoe')).not.toBe(nameKey('Zoë'))
   expect(nameKey('a b')).not.toBe(nameKey('a-b'))
 })
+
+test('W10 plain letters fold the short way to what the long way gives', () => {
+  // A mark is folded away, and its name goes the long way.
+  const plain = fc.string({ unit: 'grapheme-ascii', maxLength: 60 })
+
+  fc.assert(
+    fc.property(plain, (name) => {
+      expect(fold(name)).toBe(fold(`${name}\u0301`))
+    }),
+  )
+  expect(fold('Vol. 1.5: A.B.C. -- 2.0!')).toBe(fold('Vol. 1.5: A.B.C. -- 2.0!\u0301'))
+})

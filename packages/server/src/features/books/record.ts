@@ -33,33 +33,38 @@ export const placeBooks = (
   rows: readonly (Pick<BookRow, keyof typeof placeShape.columns> & { readonly id: string })[],
 ): Promise<void> => updateMany(db, 'book', placeShape, rows)
 
-const contentShape = {
-  keys: { id: 'text' },
-  columns: {
-    series_id: 'text',
-    title: 'text',
-    title_sort: 'text',
-    sort_key: 'text',
-    position_key: 'text',
-    number: 'real',
-    number_text: 'text',
-    volume: 'integer',
-    chapter: 'real',
-    is_special: 'integer',
-    summary: 'text',
-    reading_direction: 'text',
-    own_age_rating: 'integer',
-    age_rating: 'integer',
-    format: 'text',
-    page_count: 'integer',
-    analysed: 'integer',
-    metadata: 'text',
-    updated_at: 'text',
-  },
+const nameColumns = {
+  series_id: 'text',
+  title: 'text',
+  sort_key: 'text',
+  position_key: 'text',
+  number: 'real',
+  number_text: 'text',
+  volume: 'integer',
+  chapter: 'real',
+  is_special: 'integer',
 } as const
 
-/** What is in books, once it has been read. */
-export const describeBooks = (
-  db: WriteDb,
-  rows: readonly (Pick<BookRow, keyof typeof contentShape.columns> & { readonly id: string })[],
-): Promise<void> => updateMany(db, 'book', contentShape, rows)
+const contentColumns = {
+  title_sort: 'text',
+  summary: 'text',
+  reading_direction: 'text',
+  own_age_rating: 'integer',
+  age_rating: 'integer',
+  format: 'text',
+  page_count: 'integer',
+  analysed: 'integer',
+  metadata: 'text',
+  updated_at: 'text',
+} as const
+
+type Content = Pick<BookRow, keyof typeof contentColumns> & { readonly id: string }
+type Names = Pick<BookRow, keyof typeof nameColumns>
+
+/** What is in books, once it has been read. Those that are called as before are written without their names. */
+export const describeBooks = async (db: WriteDb, rows: readonly (Content | (Content & Names))[]): Promise<void> => {
+  const [named, asBefore] = [true, false].map((isNamed) => rows.filter((row) => 'series_id' in row === isNamed))
+  const keys = { id: 'text' } as const
+  await updateMany(db, 'book', { keys, columns: { ...nameColumns, ...contentColumns } }, named ?? [])
+  await updateMany(db, 'book', { keys, columns: contentColumns }, asBefore ?? [])
+}

@@ -9,5 +9,5 @@ export {
   uploadCover,
 } from './choose-cover.ts'
 export { coverReading } from './cover-reading.ts'
-export { wantCovers } from './record.ts'
+export { noteWantedCovers, startMakingCovers, wantCovers } from './record.ts'
 export { uploadedPicture } from './uploaded-picture.ts'

@@ -6,7 +6,17 @@ import { makeCovers } from './tasks.ts'
 /** Their covers are made, or made anew, in the background. */
 export const wantCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   if (bookIds.length === 0) return
+  await noteWantedCovers(db, bookIds, now)
+  await startMakingCovers(db, now)
+}
+
+/** `startMakingCovers` is due once all are noted: reading a library and making its covers want the same decoders. */
+export const noteWantedCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
+  if (bookIds.length === 0) return
   await insertWanted(db, bookIds, now.toISOString())
   await deleteFaults(db, bookIds)
+}
+
+export const startMakingCovers = async (db: WriteDb, now: Date): Promise<void> => {
   await enqueue(db, makeCovers, { byHand: false }, { now })
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { startMakingCovers } from '../covers/covers.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { analyseFiles, type Reader, type ReadFile } from './analyse-files.ts'
@@ -62,7 +63,12 @@ class AnalysisRun {
       await this.#readAll()
       // Those that ended their decoder are still to be read, until they have done so too often.
     } while (this.#crashed > 0)
-    await write((db) => recountLibrary(db, this.#library.id, clock().toISOString()))
+    await write(async (db) => {
+      const now = clock()
+      await recountLibrary(db, this.#library.id, now.toISOString())
+      // Not before: whoever looks at a book meanwhile is shown its cover all the same.
+      await startMakingCovers(db, now)
+    })
     return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
   }
 

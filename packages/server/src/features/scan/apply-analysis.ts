@@ -3,7 +3,7 @@ import { insertMany, updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { BookFields, Fault } from '../../formats/book-format.ts'
 import { describeBooks } from '../books/books.ts'
-import { wantCovers } from '../covers/covers.ts'
+import { noteWantedCovers } from '../covers/covers.ts'
 import { type Layer, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
 import { savePages } from '../pages/pages.ts'
 import { keepSeries } from '../series/series.ts'
@@ -43,7 +43,7 @@ export const applyAnalyses = async (
   )
   const analyses = new Map(read.map(({ bookId, analysis }) => [bookId, analysis]))
   const touched = await describeAgain(db, { library, bookIds: [...analyses.keys()], analyses }, now)
-  await wantCovers(
+  await noteWantedCovers(
     db,
     read.filter(({ analysis }) => analysis.pageCount > 0 || analysis.format === 'epub').map(({ bookId }) => bookId),
     now,
@@ -79,10 +79,10 @@ export const describeAgain = async (
     const seriesId = kept.idOf.get(series.key) ?? file.series_id
     const analysis = analyses?.get(file.book_id)
     touched.add(seriesId).add(file.series_id)
+    const isNamedAsBefore = file.analysed === 0 && analysis && seriesId === file.series_id && !saysHowItIsCalled(fields)
     return {
       id: file.book_id,
-      series_id: seriesId,
-      ...bookNamesOf(library, place, fields, series.volumeHint),
+      ...(!isNamedAsBefore && { series_id: seriesId, ...bookNamesOf(library, place, fields, series.volumeHint) }),
       title_sort: fields.titleSort ?? null,
       summary: fields.summary ?? null,
       reading_direction: fields.readingDirection ?? null,
@@ -98,6 +98,10 @@ export const describeAgain = async (
   await describeBooks(db, rows)
   return touched
 }
+
+/** Without any of these the name of the file decides, as it did when the book was listed. */
+const saysHowItIsCalled = ({ title, titleSort, volume, chapter, number, isSpecial }: Partial<BookFields>): boolean =>
+  [title, titleSort, volume, chapter, number, isSpecial].some((each) => each !== undefined)
 
 interface BooksToDescribe {
   readonly library: ScannedLibrary

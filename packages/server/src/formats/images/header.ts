@@ -13,7 +13,7 @@ export interface ImageHeader {
 }
 
 /** Most pictures say what they are in this much; of a JPEG a long description may stand before the size. */
-export const headBytes = 4096
+export const headBytes = 1024
 const headBytesMax = 256 * 1024
 
 /** Undefined for what is no picture a reader shows: SVG is a document. */

@@ -10,8 +10,14 @@ import { plainText } from './plain-text.ts'
 type Text = string | undefined
 
 /** One line. */
-export const cleanLine = (text: Text, lengthMax: number = textLimits.title): string | undefined =>
-  text === undefined ? undefined : composed(visible(text, lengthMax).replace(/\s+/g, ' '), lengthMax)
+export const cleanLine = (text: Text, lengthMax: number = textLimits.title): string | undefined => {
+  if (text === undefined) return undefined
+  if (text.length <= lengthMax && clean.test(text)) return text
+  return composed(visible(text, lengthMax).replace(/\s+/g, ' '), lengthMax)
+}
+
+/** Most lines are clean already, and it takes less to see that than to clean them. */
+const clean = /^[!-~]+(?: [!-~]+)*$/
 
 export const cleanName = (text: Text): string | undefined => cleanLine(text, textLimits.name)
 

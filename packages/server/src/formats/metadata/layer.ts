@@ -2,7 +2,11 @@
 type Unsure<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /** Only what is said: neither what is undefined nor what is an empty list. */
-export const saidOf = <Fields extends object>(fields: Unsure<Fields>): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-  ) as Fields
+export const saidOf = <Fields extends object>(fields: Unsure<Fields>): Fields => {
+  const said: Partial<Fields> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) said[name] = value as Fields[typeof name]
+  }
+  return said as Fields
+}

@@ -1,13 +1,25 @@
 import { CompiledQuery } from 'kysely'
 import type { ManyRows } from '../dialect.ts'
-import type { Statement } from './connection.ts'
+import type { AlikeRows, Statement } from './connection.ts'
 
 /** Stands in the place of the parameters of a statement that runs once for each row, in one message to the thread. */
 class Rows {
-  readonly rows: readonly (readonly unknown[])[]
-  constructor(rows: readonly (readonly unknown[])[]) {
+  readonly rows: AlikeRows
+  constructor(rows: AlikeRows) {
     this.rows = rows
   }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const runFor = (sql: string, rows: readonly Row[], columns: readonly string[]): CompiledQuery => {
+  const [first = {}] = rows
+  const shared = columns.map((column) => first[column])
+  const varying = columns.filter((column, at) => rows.some((row) => row[column] !== shared[at]))
+  const values: unknown[] = []
+  for (const row of rows) for (const column of varying) values.push(row[column])
+  const places = varying.map((column) => columns.indexOf(column))
+  return CompiledQuery.raw(sql, [new Rows({ shared, places, count: rows.length, values })])
 }
 
 export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => {
@@ -21,13 +33,13 @@ export const sqliteMany: ManyRows = {
     if (!first) return
     const columns = Object.keys(first)
     const { sql } = insert([first]).compile()
-    await db.executeQuery(CompiledQuery.raw(sql, [new Rows(rows.map((row) => columns.map((column) => row[column])))]))
+    await db.executeQuery(runFor(sql, rows, columns))
   },
   update: async (db, { table, keys, columns }, rows) => {
     const names = [...Object.keys(columns), ...Object.keys(keys)]
     const set = Object.keys(columns).map((column) => `"${column}" = ?`)
     const where = Object.keys(keys).map((key) => `"${key}" = ?`)
     const sql = `update "${table}" set ${set.join(', ')} where ${where.join(' and ')}`
-    await db.executeQuery(CompiledQuery.raw(sql, [new Rows(rows.map((row) => names.map((name) => row[name])))]))
+    await db.executeQuery(runFor(sql, rows, names))
   },
 }
