@@ -225,8 +225,6 @@ export interface Fingerprints {
   readonly file: string
   readonly content: string
   readonly pages?: string | undefined
-  /** One short hash (8 digits, CRC32) a page, to tell whether two books share any. */
-  readonly pageHashes?: readonly string[] | undefined
   readonly koreader?: string | undefined
 }
 

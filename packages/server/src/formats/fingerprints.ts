@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { LibraryFile } from '../platform/library-files.ts'
 import type { Fingerprints } from './book-format.ts'
 import { inReadingOrder, isJunk, isNamedAsPicture, type Member } from './picture-members.ts'
@@ -38,7 +38,7 @@ const sizeBytes = (size: number): Buffer => {
   return bytes
 }
 
-type MemberFingerprints = Pick<Fingerprints, 'content' | 'pages' | 'pageHashes'>
+type MemberFingerprints = Pick<Fingerprints, 'content' | 'pages'>
 
 /**
  * What the members of an archive or a folder tell, however they are packed. Folders themselves are no members. Whoever
@@ -49,12 +49,7 @@ export const memberFingerprints = (
   pictures: readonly SummedMember[] = inReadingOrder(members.filter(isNamedAsPicture)),
 ): MemberFingerprints => {
   const content = contentOf(members.filter(({ name }) => !isJunk(name)))
-  if (pictures.length === 0) return { content }
-  return {
-    content,
-    pages: pageSetOf(pictures),
-    pageHashes: pictures.map(({ crc32 }) => crc32.toString(16).padStart(8, '0')),
-  }
+  return pictures.length === 0 ? { content } : { content, pages: pageSetOf(pictures) }
 }
 
 const contentOf = (members: readonly SummedMember[]): string =>
@@ -82,10 +77,10 @@ const koreaderSample = 1024
 
 /** As KOReader knows a file: up to 1,024 bytes at 0, 1 KiB, 4 KiB and so on, up to 1 GiB. */
 export const koreaderFingerprint = (file: Readable): string => {
-  const md5 = createHash('md5')
+  const samples: Buffer[] = []
   for (let offset = 0; offset < file.size; offset = offset === 0 ? koreaderSample : offset * 4) {
     if (offset > koreaderSample * 4 ** 10) break
-    md5.update(file.read(offset, koreaderSample))
+    samples.push(file.read(offset, koreaderSample))
   }
-  return md5.digest('hex')
+  return hash('md5', Buffer.concat(samples))
 }

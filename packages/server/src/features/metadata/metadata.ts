@@ -9,7 +9,7 @@ import {
 } from '@carrel/api'
 import type { Author, BookFields, ExternalId, SeriesFields } from '../../formats/book-format.ts'
 
-export { deleteLayersOf, forgetLayers } from './queries.ts'
+export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
 export { type Layer, readLayers, saveLayers, shownFields } from './layers.ts'
 
 /** As a book or a series keeps it: what is shown of the layers, and the names of locked fields. */

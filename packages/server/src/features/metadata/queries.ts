@@ -14,6 +14,12 @@ export const deleteLayersOf = async (db: WriteDb, entityIds: readonly string[]):
   if (entityIds.length > 0) await db.deleteFrom('metadata_layer').where('entity_id', 'in', entityIds).execute()
 }
 
+/** What files said of books goes with what was in the files. */
+export const forgetFileLayers = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db.deleteFrom('metadata_layer').where('entity_id', 'in', bookIds).where('source', 'like', 'file:%').execute()
+}
+
 export const forgetLayers = async (
   db: WriteDb,
   layers: readonly { readonly entityId: string; readonly source: string }[],

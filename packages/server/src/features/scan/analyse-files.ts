@@ -25,7 +25,7 @@ export interface FileToRead {
 type WithoutIndex<Each> = Each extends unknown ? Omit<Each, 'index'> : never
 export type ReadFile = WithoutIndex<Analysed>
 
-const filesAtOnce = 16
+const filesAtOnce = 32
 /** A time of change this far back is as good as the first of the two looks; clocks of storage may differ by less. */
 const longAgoMs = 60_000
 

@@ -1,15 +1,15 @@
 import type { WriteDb } from '../../database/database.ts'
-import { insertMany, updateMany } from '../../database/many.ts'
+import { updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { BookFields, Fault } from '../../formats/book-format.ts'
 import { describeBooks } from '../books/books.ts'
 import { noteWantedCovers } from '../covers/covers.ts'
-import { type Layer, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
+import { forgetFileLayers, type Layer, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
 import { savePages } from '../pages/pages.ts'
 import { keepSeries } from '../series/series.ts'
 import type { ScannedLibrary } from './library.ts'
 import { bookNamesOf, seriesPlaceOf } from './naming.ts'
-import { selectFilesOfBooks } from './queries.ts'
+import { rememberFingerprints, selectFilesOfBooks } from './queries.ts'
 
 export type ToApply = { readonly bookId: string } & ({ readonly analysis: Analysis } | { readonly fault: Fault })
 
@@ -33,6 +33,10 @@ export const applyAnalyses = async (
   await savePages(
     db,
     read.map(({ bookId, analysis }) => ({ bookId, pages: analysis.pageIndex })),
+  )
+  await forgetFileLayers(
+    db,
+    read.map(({ bookId }) => bookId),
   )
   await saveLayers(
     db,
@@ -151,16 +155,9 @@ const recordFingerprints = async (db: WriteDb, read: readonly Read[], now: Date)
       updated_at: at,
     })),
   )
-  await insertMany(
+  await rememberFingerprints(
     db,
-    'book_fingerprint',
-    read.flatMap(({ bookId, analysis: { fingerprints } }) =>
-      (['file', 'content', 'pages', 'koreader'] as const).flatMap((kind) => {
-        const value = fingerprints[kind]
-        return value === undefined ? [] : [{ kind, value, book_id: bookId, at }]
-      }),
-    ),
-    'is left as it is',
+    read.map(({ bookId }) => bookId),
   )
 }
 

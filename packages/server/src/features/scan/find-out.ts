@@ -266,7 +266,9 @@ const isAnotherBook = (
   const after: BookFields = Object.assign({}, ...read.analysis.layers.map(({ book }) => book)) as BookFields
   const differs = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other
   if (!differs(before.number, after.number) || !differs(before.title, after.title)) return false
-  const pagesBefore = new Set(old.pages ? unpackPages(old.pages).flatMap(({ place }) => place?.crc32 ?? []) : [])
-  const pagesAfter = read.analysis.fingerprints.pageHashes ?? []
-  return !pagesAfter.some((hash) => pagesBefore.has(Number.parseInt(hash, 16)))
+  const pagesBefore = new Set(checksumsOf(old.pages))
+  return !checksumsOf(read.analysis.pageIndex).some((checksum) => pagesBefore.has(checksum))
 }
+
+const checksumsOf = (pages: Uint8Array | null): readonly number[] =>
+  pages ? unpackPages(pages).flatMap(({ place }) => place?.crc32 ?? []) : []

@@ -127,3 +127,20 @@ test('LIB-5 a renamed folder is the same books in a series of another name', asy
     series_books: 30,
   })
 })
+
+test('LIB-5 what a file no longer says of its book is forgotten', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const said = comicInfoXml({ Title: 'The Wall', Series: 'Walls and Doors', Publisher: 'Lantern' })
+  await folder.write('A/x 01.cbz', comic({ seed: 1, comicInfo: said }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = (await booksOf(server, id)).get('A/x 01.cbz')
+  expect(before).toMatchObject({ title: 'The Wall', series_title: 'Walls and Doors' })
+
+  await folder.write('A/x 01.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+
+  const after = (await booksOf(server, id)).get('A/x 01.cbz')
+  expect(after).toMatchObject({ id: before?.id, title: 'x 01', series_title: 'A' })
+})

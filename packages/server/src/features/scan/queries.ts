@@ -86,6 +86,32 @@ export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[])
         .where('file.book_id', 'in', bookIds)
         .execute()
 
+const fingerprintColumns = {
+  file: 'file_hash',
+  content: 'content_hash',
+  pages: 'pages_hash',
+  koreader: 'koreader_hash',
+} as const
+
+/** What their files are known by now stays known, whatever comes in the place of the files. */
+export const rememberFingerprints = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  for (const [kind, column] of Object.entries(fingerprintColumns)) {
+    await db
+      .insertInto('book_fingerprint')
+      .columns(['kind', 'value', 'book_id', 'at'])
+      .expression(
+        db
+          .selectFrom('file')
+          .select(({ ref }) => [sql.lit(kind).as('kind'), ref(column).as('value'), 'book_id', 'updated_at'])
+          .where('book_id', 'in', bookIds)
+          .where(column, 'is not', null),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
 export const markFilesMissing = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> => {
   await db.updateTable('file').set({ state: 'missing', updated_at: at }).where('book_id', 'in', bookIds).execute()
 }

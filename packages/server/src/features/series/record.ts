@@ -4,7 +4,7 @@ import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { sortKey } from '../../platform/sort-key.ts'
 import { inheritRatings } from '../books/books.ts'
-import { readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
+import { forgetFileLayers, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
 import { selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -93,6 +93,7 @@ export const refreshSeries = async (
   const firstIds = rows.flatMap(({ first_book_id }) => first_book_id ?? [])
   const bookLayers = await readLayers<StoredLayer>(db, firstIds)
   const derived = rows.flatMap(({ id, first_book_id }) => derivedLayers(id, bookLayers.get(first_book_id ?? '') ?? []))
+  await forgetFileLayers(db, seriesIds)
   await saveLayers(db, derived, now)
   const layers = await readLayers<SeriesFields>(db, seriesIds)
   const changes = rows.map((row) => ({ row, columns: columnsOf(row, shownFields(layers.get(row.id) ?? []), now) }))

@@ -108,12 +108,11 @@ const pictureAt = (parts: EpubParts, path: string): Picture | undefined => {
 const fingerprintsOf = (candidate: Candidate, { files }: EpubParts, pages: readonly PicturePage[]): Fingerprints => {
   const pictures = pages.flatMap(({ path }) => files.entry(path) ?? [])
   const { content } = memberFingerprints(files.directory.entries.filter(({ isFolder }) => !isFolder))
-  const { pages: pagesFingerprint, pageHashes } = memberFingerprints(pictures)
   return {
     file: directoryFingerprint(candidate, files.directory.bytes),
     content,
     koreader: koreaderFingerprint(candidate),
-    ...(pages.length > 0 ? { pages: pagesFingerprint, pageHashes } : {}),
+    ...(pages.length > 0 && { pages: memberFingerprints(pictures).pages }),
   }
 }
 

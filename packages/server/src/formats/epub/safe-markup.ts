@@ -240,6 +240,9 @@ const spellingFor = (element: MarkupElement, name: string): string | undefined =
   return spellingOfAttribute(element.space, name)
 }
 
+/** Words, numbers and colours, which need no filter. */
+const plainStyling = /^[\w\s#.,%+-]*$/
+
 const safeValue = (
   { rules: { resolve } }: Writer,
   element: MarkupElement,
@@ -248,7 +251,7 @@ const safeValue = (
   const use = addressUseOf(element, name)
   if (use !== undefined) return allowedAddress(use, value, resolve)
   if (name === 'style') return filterDeclarations(value, resolve) || undefined
-  return isStyling(element.space, name) && /[(\\]/.test(value) ? filterValue(value, resolve) : value
+  return isStyling(element.space, name) && !plainStyling.test(value) ? filterValue(value, resolve) : value
 }
 
 const writeText = (writer: Writer, text: string): void => {
@@ -259,7 +262,8 @@ const writeText = (writer: Writer, text: string): void => {
 
 const leave = (writer: Writer, frame: Frame | undefined): void => {
   if (!frame) return
-  if (!frame.sheet) return write(writer, frame.place, frame.ending)
+  // What stands in a sheet without tags of its own adds to it and does not end it.
+  if (!frame.sheet || frame.ending === '') return write(writer, frame.place, frame.ending)
   const sheet = filterStyleSheet(frame.sheet.text, writer.rules.resolve)
   if (sheet !== '') write(writer, frame.place, frame.sheet.start + escapeText(sheet) + frame.ending)
 }

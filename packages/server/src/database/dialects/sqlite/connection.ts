@@ -35,6 +35,8 @@ const preparedMax = 300
 const walBytesMax = 64 * 1024 * 1024
 /** Pages of 4 KiB. More often, and a scan would write the same pages of its indexes to the file again and again. */
 const checkpointPages = 4000
+/** What a transaction changes beyond this is written to the log before its end, and read again when it changes once more. */
+const writerCacheKib = 32 * 1024
 
 export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnection => {
   const readonly = mode === 'read'
@@ -89,6 +91,7 @@ const prepareConnection = (database: Sqlite.Database, mode: 'read' | 'write'): v
     database.pragma('journal_mode = WAL')
     database.pragma(`journal_size_limit = ${walBytesMax}`)
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+    database.pragma(`cache_size = -${writerCacheKib}`)
   }
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
