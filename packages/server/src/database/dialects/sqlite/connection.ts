@@ -34,9 +34,9 @@ const oldestVersion = [3, 51, 3] as const
 const preparedMax = 300
 const walBytesMax = 64 * 1024 * 1024
 /** Pages of 4 KiB. More often, and a scan would write the same pages of its indexes to the file again and again. */
-const checkpointPages = 4000
+const checkpointPages = 8000
 /** What a transaction changes beyond this is written to the log before its end, and read again when it changes once more. */
-const writerCacheKib = 32 * 1024
+const writerCacheKib = 16 * 1024
 
 export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnection => {
   const readonly = mode === 'read'
