@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import type { Limit } from './messages.ts'
+
+/** Each costs this process 1.2 KB, and the kernel as much again (decision 021). */
+const foldersMax = 40_000
+/** Other programs of the same user watch as well, and draw on the same number. */
+const shareOfSystem = 0.75
+const usualSystemMax = 8192
+const usualQueueMax = 16_384
+
+const systemNumber = (name: string, usual: number): number => {
+  try {
+    return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, 'utf8')) || usual
+  } catch {
+    return usual
+  }
+}
+
+/** How many folders may be watched, all roots together, and whether the system could keep up with telling. */
+export class Room {
+  readonly #onLimit: (by: Limit, folders: number) => void
+  readonly #onOverflow: () => void
+  readonly #systemMax = Math.floor(systemNumber('max_user_watches', usualSystemMax) * shareOfSystem)
+  readonly #queueMax = systemNumber('max_queued_events', usualQueueMax) / 2
+  #taken = 0
+  #isFull = false
+  #heardInTurn = 0
+
+  constructor(onLimit: (by: Limit, folders: number) => void, onOverflow: () => void) {
+    this.#onLimit = onLimit
+    this.#onOverflow = onOverflow
+  }
+
+  take(): boolean {
+    if (this.#isFull) return false
+    if (this.#taken >= Math.min(foldersMax, this.#systemMax)) {
+      this.#fill(this.#systemMax < foldersMax ? 'system' : 'memory')
+      return false
+    }
+    this.#taken += 1
+    return true
+  }
+
+  give(folders: number): void {
+    this.#taken -= folders
+    if (folders > 0) this.#isFull = false
+  }
+
+  /** ENOSPC: too many watches; EMFILE: too many programs that watch. */
+  refused(code: string | undefined): void {
+    if (code === 'ENOSPC' || code === 'EMFILE') this.#fill('system')
+  }
+
+  /**
+   * The system drops events without our being told when its queue is full. All that is in the queue is heard in one turn of
+   * this process: as many as could fill it mean that some may be missing.
+   */
+  heard(): void {
+    if (this.#heardInTurn === 0)
+      setImmediate(() => {
+        if (this.#heardInTurn >= this.#queueMax) this.#onOverflow()
+        this.#heardInTurn = 0
+      })
+    this.#heardInTurn += 1
+  }
+
+  #fill(by: Limit): void {
+    this.#isFull = true
+    this.#onLimit(by, this.#taken)
+  }
+}
