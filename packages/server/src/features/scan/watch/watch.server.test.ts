@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { comic, type LibraryFolder, libraryFolder } from '../../../../test/library-folder.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../../test/scanning.ts'
+import { childrenOf } from '../../../../test/smoke/program.ts'
 import { waitUntil } from '../../../../test/smoke/wait-until.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
 import { workOn } from '../../../../test/work.ts'
 import { startScan } from '../scan.ts'
+import { librarySchedules } from '../schedules.ts'
 import { analyseLibrary, scanLibrary } from '../tasks.ts'
 import type { WatchTiming } from './watch-libraries.ts'
 
@@ -33,17 +36,30 @@ const filled = async (folder: LibraryFolder): Promise<void> => {
 const watchedLibrary = async (server: TestServer, folder: LibraryFolder): Promise<string> => {
   const id = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, id)
-  await server.context.db.write(async (db) => {
-    await db.updateTable('library').set({ watch: 1 }).where('id', '=', id).execute()
-  })
+  await follow(server, id)
   return id
 }
+
+const follow = ({ context: { db } }: TestServer, id: string): Promise<void> =>
+  db.write(async (db) => {
+    await db.updateTable('library').set({ watch: 1 }).where('id', '=', id).execute()
+  })
 
 const statesIn = async (server: TestServer, id: string): Promise<string[]> =>
   [...(await booksOf(server, id))].map(([path, { state, analysis }]) => `${path} ${state} ${analysis}`).sort()
 
 const seen = (server: TestServer, id: string, what: string): Promise<boolean> =>
   waitUntil(what, async () => (await statesIn(server, id)).includes(what))
+
+const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone.
+  }
+}
 
 const looksAt = async ({ context: { db } }: TestServer, id: string) => {
   const rows = await db.read
@@ -146,9 +162,7 @@ test('LIB-1 a root that goes away and comes back is watched again, and looked at
   await folder.write('root/A/1.cbz', comic({ seed: 1 }))
   const id = await addLibraryOn(server, { roots: [root] })
   await scanNow(server, id)
-  await server.context.db.write(async (db) => {
-    await db.updateTable('library').set({ watch: 1 }).where('id', '=', id).execute()
-  })
+  await follow(server, id)
   await using _ = watchOn(server)
   await watched(server, root)
 
@@ -169,15 +183,22 @@ test('LIB-1 a root that goes away and comes back is watched again, and looked at
 test('C9 while a scan runs none is started beside it, and what happened meanwhile is looked at afterwards', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
+  await using free = await libraryFolder()
   await filled(folder)
+  await filled(free)
   const id = await watchedLibrary(server, folder)
+  const freeId = await watchedLibrary(server, free)
   const { db, clock } = server.context
   // Nobody runs it yet.
   await using _ = workOn(server, [], { watch: quick })
-  await watched(server, folder.path)
+  await Promise.all([watched(server, folder.path), watched(server, free.path)])
   await db.write((db) => startScan(db, { libraryId: id, paths: ['B'] }, clock()))
+
   for (const name of ['2', '3']) await folder.write(`A/${name}.cbz`, comic({ seed: Number(name) + 10 }))
-  await waitUntil('what happened to be known', async () => (await looksAt(server, id)).length === 2)
+  // Heard later, and its time has come: so has that of the other.
+  await free.write('A/2.cbz', comic({ seed: 20 }))
+  await waitUntil('the look at the other library', async () => (await looksAt(server, freeId)).length === 2)
+  expect(await looksAt(server, id)).toHaveLength(2)
   {
     await using _ = workOn(server, [scanLibrary, analyseLibrary], { settleMs: 20 })
     await seen(server, id, 'A/3.cbz present done')
@@ -209,25 +230,86 @@ test('TSK-2 of several nodes that hear of the same, one looks', async () => {
   expect(looks.map(({ paths }) => paths)).toEqual([[folder.in('A')], [folder.in('B')]])
 })
 
-test('CFG-4 C8 watching ends and begins with the setting, and with the choice of the library', async () => {
+test('CFG-4 C8 nothing is watched where the setting or the library says so', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
   await filled(folder)
-  const admin = await server.person('admin')
-  const body = { name: 'Comics', roots: [folder.path], scanNow: false }
-  const { id, watch } = bodyOf(await admin.call(api.createLibrary, { body }))
-  expect(watch).toBe(true)
-  const key = 'scan.watch'
-  await admin.call(api.writeSetting, { params: { key }, body: { value: false } })
+  const { call } = await server.person('admin')
+  const add = async (name: string, more: { watch?: boolean }) => {
+    const body = { name, roots: [folder.in(name)], scanNow: false, ...more }
+    return bodyOf(await call(api.createLibrary, { body }))
+  }
+  const byHand = await add('A', { watch: false })
+  const usual = await add('B', {})
+  expect([byHand.watch, usual.watch]).toEqual([false, true])
+  const params = { key: 'scan.watch' }
+  await call(api.saveSetting, { params, body: { value: false } })
   await using _ = watchOn(server)
-  await folder.write('A/unheard.cbz', comic({ seed: 3 }))
-  await admin.call(api.writeSetting, { params: { key }, body: { value: true } })
-  await watched(server, folder.path)
-  await folder.write('B/C/heard.cbz', comic({ seed: 4 }))
-  await seen(server, id, 'B/C/heard.cbz present done')
+  await folder.write('B/unheard.cbz', comic({ seed: 3 }))
+  await call(api.saveSetting, { params, body: { value: true } })
+  await watched(server, folder.in('B'))
 
-  expect((await statesIn(server, id)).some((each) => each.includes('unheard'))).toBe(false)
-  await admin.call(api.updateLibrary, { params: { id }, body: { watch: false } })
-  await admin.call(api.updateLibrary, { params: { id }, body: { watch: true } })
-  expect(server.logLines.filter(({ level }) => level === 'warn')).toEqual([])
+  await folder.write('A/unheard.cbz', comic({ seed: 4 }))
+  await folder.write('B/C/heard.cbz', comic({ seed: 5 }))
+  await seen(server, usual.id, 'C/heard.cbz present done')
+
+  expect(await looksAt(server, byHand.id)).toEqual([])
+  expect(await looksAt(server, usual.id)).toMatchObject([{ paths: [folder.in('B/C')] }])
+})
+
+test('LIB-1 what came between the first scan of a library and the watch over it is found', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await using other = await libraryFolder()
+  await filled(folder)
+  await filled(other)
+  await watchedLibrary(server, other)
+  await using _ = watchOn(server)
+  await watched(server, other.path)
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  await folder.write('A/between.cbz', comic({ seed: 3 }))
+  await follow(server, id)
+
+  await seen(server, id, 'A/between.cbz present done')
+})
+
+test('LIB-1 when the process that watches ends, another takes its place and all is looked at', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await filled(folder)
+  const id = await watchedLibrary(server, folder)
+  await using _ = watchOn(server, { restartFirstMs: 50 })
+  await watched(server, folder.path)
+
+  const watcher = childrenOf(process.pid).find((pid) => commandOf(pid).includes('watcher'))
+  await waitUntil('the end of its process', () => {
+    if (watcher) kill(watcher)
+    return server.logLines.some(({ msg }) => msg === 'The process that watches folders has ended; starting it again')
+  })
+  await folder.write('A/meanwhile.cbz', comic({ seed: 3 }))
+  await watched(server, folder.path, 2)
+  await seen(server, id, 'A/meanwhile.cbz present done')
+  await folder.write('A/later.cbz', comic({ seed: 4 }))
+
+  await seen(server, id, 'A/later.cbz present done')
+})
+
+test('LIB-1 a scan of all that came to nothing for a day is made up for', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await filled(folder)
+  const id = await watchedLibrary(server, folder)
+  const { db, clock } = server.context
+  const fire = async (hours: number) => {
+    const schedules = await librarySchedules(db, 'UTC')()
+    const hourly = schedules.find(({ name }) => name === `watch_library ${id}`)
+    await db.write(async (db) => hourly?.fire(db, new Date(clock().getTime() + hours * 3_600_000)))
+    return (await looksAt(server, id)).map(({ paths, status }) => [paths, status])
+  }
+  const first = [[], 'completed']
+
+  expect(await fire(24)).toEqual([first])
+  await scanNow(server, id, 'changes', ['A'])
+  expect(await fire(26)).toEqual([first, [['A'], 'completed'], [[], 'pending']])
 })

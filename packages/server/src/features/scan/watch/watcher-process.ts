@@ -8,6 +8,8 @@ export interface WatcherTools {
   /** From now on what happens in it is heard of. */
   readonly onWatched: (rootId: string) => void
   readonly timing?: Partial<WatcherTiming>
+  /** Another program in the place of the watcher, for tests. */
+  readonly program?: URL
 }
 
 export interface WatcherTiming {
@@ -22,7 +24,7 @@ const usualTiming: WatcherTiming = { silenceMaxMs: 10_000, hungFirstMs: 5 * 60_0
 const longestMs = 3600_000
 
 // From the sources the watcher runs the .ts file, from the bundle the .js file beside the bundle.
-const program = new URL(import.meta.url.endsWith('.ts') ? './watcher/main.ts' : './watcher.js', import.meta.url)
+const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './watcher/main.ts' : './watcher.js', import.meta.url)
 
 /**
  * The process that watches folders, on this side: there while there is something to watch, started again when it ends,
@@ -85,7 +87,12 @@ export class WatcherProcess {
   #start(): ChildProcess {
     const child = spawn(
       process.execPath,
-      ['--max-semi-space-size=1', '--max-old-space-size=256', '--optimize-for-size', program.pathname],
+      [
+        '--max-semi-space-size=1',
+        '--max-old-space-size=256',
+        '--optimize-for-size',
+        (this.#tools.program ?? ownProgram).pathname,
+      ],
       { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'json', env: {} },
     )
     child.on('message', (message: FromWatcher) => this.#hear(child, message))

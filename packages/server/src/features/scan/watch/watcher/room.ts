@@ -16,25 +16,45 @@ const systemNumber = (name: string, usual: number): number => {
   }
 }
 
+interface RoomLimits {
+  readonly foldersMax: number
+  /** Of this user, all programs together. */
+  readonly systemMax: number
+  /** Events that wait to be heard. */
+  readonly queueMax: number
+}
+
+const limitsHere = (): RoomLimits => ({
+  foldersMax,
+  systemMax: systemNumber('max_user_watches', usualSystemMax),
+  queueMax: systemNumber('max_queued_events', usualQueueMax),
+})
+
 /** How many folders may be watched, all roots together, and whether the system could keep up with telling. */
 export class Room {
   readonly #onLimit: (by: Limit, folders: number) => void
   readonly #onOverflow: () => void
-  readonly #systemMax = Math.floor(systemNumber('max_user_watches', usualSystemMax) * shareOfSystem)
-  readonly #queueMax = systemNumber('max_queued_events', usualQueueMax) / 2
+  readonly #max: number
+  readonly #limit: Limit
+  readonly #queueMax: number
   #taken = 0
   #isFull = false
   #heardInTurn = 0
 
-  constructor(onLimit: (by: Limit, folders: number) => void, onOverflow: () => void) {
+  constructor(onLimit: (by: Limit, folders: number) => void, onOverflow: () => void, limits = limitsHere()) {
+    const ofSystem = Math.floor(limits.systemMax * shareOfSystem)
+    this.#max = Math.min(limits.foldersMax, ofSystem)
+    this.#limit = ofSystem < limits.foldersMax ? 'system' : 'memory'
+    // Some have been heard already while the others came.
+    this.#queueMax = limits.queueMax / 2
     this.#onLimit = onLimit
     this.#onOverflow = onOverflow
   }
 
   take(): boolean {
     if (this.#isFull) return false
-    if (this.#taken >= Math.min(foldersMax, this.#systemMax)) {
-      this.#fill(this.#systemMax < foldersMax ? 'system' : 'memory')
+    if (this.#taken >= this.#max) {
+      this.#fill(this.#limit)
       return false
     }
     this.#taken += 1
