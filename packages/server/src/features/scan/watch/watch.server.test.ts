@@ -133,7 +133,8 @@ test('LIB-1 a file that is written for long is looked at until it can be read', 
   await file.close()
 
   await seen(server, id, 'A/long.cbz present done')
-  await waitUntil('its pages', async () => (await booksOf(server, id)).get('A/long.cbz')?.page_count === 5)
+  const pages = async () => (await booksOf(server, id)).get('A/long.cbz')?.page_count
+  expect(await waitUntil('its pages', async () => (await pages()) === 5)).toBe(true)
 })
 
 test('LIB-1 what was left unread is looked at again although nobody says that it has changed', async () => {
@@ -217,8 +218,8 @@ test('TSK-2 of several nodes that hear of the same, one looks', async () => {
   await using folder = await libraryFolder()
   await filled(folder)
   const id = await watchedLibrary(server, folder)
-  await using _one = watchOn(server)
-  await using _other = watchOn(other)
+  await using nodes = new AsyncDisposableStack()
+  for (const node of [server, other]) nodes.use(watchOn(node))
   await Promise.all([watched(server, folder.path), watched(other, folder.path)])
 
   await folder.write('A/2.cbz', comic({ seed: 3 }))
@@ -271,7 +272,7 @@ test('LIB-1 what came between the first scan of a library and the watch over it 
   await folder.write('A/between.cbz', comic({ seed: 3 }))
   await follow(server, id)
 
-  await seen(server, id, 'A/between.cbz present done')
+  expect(await seen(server, id, 'A/between.cbz present done')).toBe(true)
 })
 
 test('LIB-1 when the process that watches ends, another takes its place and all is looked at', async () => {
@@ -292,7 +293,7 @@ test('LIB-1 when the process that watches ends, another takes its place and all 
   await seen(server, id, 'A/meanwhile.cbz present done')
   await folder.write('A/later.cbz', comic({ seed: 4 }))
 
-  await seen(server, id, 'A/later.cbz present done')
+  expect(await seen(server, id, 'A/later.cbz present done')).toBe(true)
 })
 
 test('LIB-1 a scan of all that came to nothing for a day is made up for', async () => {
