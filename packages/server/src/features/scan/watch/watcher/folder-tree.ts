@@ -22,21 +22,28 @@ export const pathOf = (folder: Folder): string => (folder.above ? `${pathOf(fold
 export const depthOf = ({ above }: Folder): number => (above ? depthOf(above) + 1 : 0)
 
 /** Undefined for a name that the system did not tell. */
-export type Listener = (event: 'rename' | 'change', name: string | undefined) => void
+export type Listener = (folder: Folder, event: 'rename' | 'change', name: string | undefined) => void
 
-export const startWatching = (path: string, listener: Listener): FSWatcher => {
-  const hear = (event: string, name: Buffer | string | null): void =>
-    listener(
-      event === 'change' ? 'change' : 'rename',
-      name === null ? undefined : nameFromBytes(Buffer.from(name as Buffer)),
-    )
-  const watcher = watch(pathForSystem(path), { persistent: false, encoding: 'buffer' }, hear)
-  watcher.on('error', ignore)
-  return watcher
+interface FolderWatcher extends FSWatcher {
+  folder?: Folder
+  listener?: Listener
 }
 
-/** What goes wrong with a folder is found out by looking at it. */
-const ignore = (): void => undefined
+/** One for all folders: with one for each, a third more memory would go to them. */
+function hear(this: FolderWatcher, event: string, name: Buffer | string | null): void {
+  if (this.folder === undefined) return
+  const text = name === null ? undefined : nameFromBytes(Buffer.from(name as Buffer))
+  this.listener?.(this.folder, event === 'change' ? 'change' : 'rename', text)
+}
+
+const quietly = { persistent: false, encoding: 'buffer' } as const
+
+export const startWatching = (folder: Folder, path: string, listener: Listener): void => {
+  const watcher: FolderWatcher = watch(pathForSystem(path), quietly, hear)
+  watcher.folder = folder
+  watcher.listener = listener
+  folder.watcher = watcher
+}
 
 export const namesOfFolders = (path: string): string[] =>
   readdirSync(pathForSystem(path), { withFileTypes: true, encoding: 'buffer' })

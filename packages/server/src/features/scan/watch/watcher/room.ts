@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Limit } from './messages.ts'
 
-/** Each costs this process 1.2 KB, and the kernel as much again (decision 021). */
-const foldersMax = 40_000
+/** Each costs this process about 1.2 KB, and the kernel as much again (decision 021). */
+const foldersMax = 30_000
 /** Other programs of the same user watch as well, and draw on the same number. */
 const shareOfSystem = 0.75
 const usualSystemMax = 8192

@@ -3,7 +3,16 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { pathForSystem } from '../../../../platform/file-names.ts'
 import { excluder } from '../../../../platform/globs.ts'
 import { isIgnored, kindOf } from '../../walker/kinds.ts'
-import { depthOf, type Folder, namesOfFolders, newFolder, pathOf, startWatching, stopWatching } from './folder-tree.ts'
+import {
+  depthOf,
+  type Folder,
+  type Listener,
+  namesOfFolders,
+  newFolder,
+  pathOf,
+  startWatching,
+  stopWatching,
+} from './folder-tree.ts'
 import type { FromWatcher, WatchedRoot } from './messages.ts'
 import type { Room } from './room.ts'
 
@@ -171,7 +180,7 @@ export class RootWatch {
     const relative = pathOf(folder)
     const path = this.#absolute(relative)
     try {
-      folder.watcher = startWatching(path, (event, name) => this.#hear(folder, event, name))
+      startWatching(folder, path, this.#hear)
       const names = namesOfFolders(path).filter((name) => this.#isWanted(relative + name, name, true))
       if (names.length > 0 && depthOf(folder) < depthMax)
         folder.below = new Map(names.map((name) => [name, newFolder(name, folder)]))
@@ -184,7 +193,7 @@ export class RootWatch {
     }
   }
 
-  #hear(folder: Folder, event: 'rename' | 'change', name: string | undefined): void {
+  readonly #hear: Listener = (folder, event, name) => {
     this.#tools.room.heard()
     const names = this.#heard.get(folder) ?? new Map<string, boolean>()
     this.#heard.set(folder, names)
