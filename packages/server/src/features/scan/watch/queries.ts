@@ -106,7 +106,7 @@ export const deleteOldLooks = async (db: WriteDb, libraryId: string, kept: numbe
   await db
     .deleteFrom('scan')
     .where('library_id', '=', libraryId)
-    .where('created_at', '<', last.created_at)
+    .where('created_at', '<=', last.created_at)
     .where('paths', 'is not', null)
     .where('completed_at', 'is not', null)
     .where('id', 'not in', ({ selectFrom }) => selectFrom('held_change').select('scan_id'))

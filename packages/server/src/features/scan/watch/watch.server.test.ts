@@ -12,6 +12,7 @@ import { workOn } from '../../../../test/work.ts'
 import { startScan } from '../scan.ts'
 import { librarySchedules } from '../schedules.ts'
 import { analyseLibrary, scanLibrary } from '../tasks.ts'
+import { deleteOldLooks } from './queries.ts'
 import type { WatchTiming } from './watch-libraries.ts'
 
 const quick: Partial<WatchTiming> = { librariesEveryMs: 100, dueEveryMs: 20, quietMs: 150, longestWaitMs: 3000 }
@@ -98,7 +99,7 @@ test('LIB-1 what comes, changes, moves and goes in a watched library is found by
   const touched = new Set(looks.flatMap(({ paths }) => paths.map((path) => path.slice(folder.path.length + 1))))
   expect([...touched].filter((path) => path.startsWith('B') || path === '')).toEqual([])
   expect(looks.every(({ paths }) => paths.length > 0)).toBe(true)
-})
+}, 60_000)
 
 test('LIB-1 a folder that was empty for long is watched as well, and what is no book starts nothing', async () => {
   await using server = await startServer()
@@ -313,4 +314,19 @@ test('LIB-1 a scan of all that came to nothing for a day is made up for', async 
   expect(await fire(24)).toEqual([first])
   await scanNow(server, id, 'changes', ['A'])
   expect(await fire(26)).toEqual([first, [['A'], 'completed'], [[], 'pending']])
+})
+
+test('C9 the oldest looks at single folders are forgotten, but for those that something depends on', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await filled(folder)
+  const id = await watchedLibrary(server, folder)
+  const { db, clock } = server.context
+  for (let times = 0; times < 4; times += 1) await scanNow(server, id, 'changes', ['A'])
+  await db.write((db) => startScan(db, { libraryId: id, paths: ['B'] }, clock()))
+
+  await db.write((db) => deleteOldLooks(db, id, 3))
+
+  const looks = (await looksAt(server, id)).map(({ paths, status }) => `${paths.join()} ${status}`)
+  expect(looks).toEqual([' completed', 'A completed', 'A completed', 'B pending'])
 })
