@@ -52,7 +52,16 @@ const statesIn = async (server: TestServer, id: string): Promise<string[]> =>
 const seen = (server: TestServer, id: string, what: string): Promise<boolean> =>
   waitUntil(what, async () => (await statesIn(server, id)).includes(what))
 
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+const watcherPid = (): number | undefined =>
+  childrenOf(process.pid).find((pid) => commandOf(pid).includes('watch/watcher/main'))
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 const kill = (pid: number): void => {
   try {
@@ -245,11 +254,13 @@ test('CFG-4 C8 nothing is watched where the setting or the library says so', asy
   const usual = await add('B', {})
   expect([byHand.watch, usual.watch]).toEqual([false, true])
   const params = { key: 'scan.watch' }
-  await call(api.saveSetting, { params, body: { value: false } })
   await using _ = watchOn(server)
+  await watched(server, folder.in('B'))
+  await call(api.saveSetting, { params, body: { value: false } })
+  await waitUntil('the watcher to go', () => watcherPid() === undefined)
   await folder.write('B/unheard.cbz', comic({ seed: 3 }))
   await call(api.saveSetting, { params, body: { value: true } })
-  await watched(server, folder.in('B'))
+  await watched(server, folder.in('B'), 2)
 
   await folder.write('A/unheard.cbz', comic({ seed: 4 }))
   await folder.write('B/C/heard.cbz', comic({ seed: 5 }))
@@ -284,9 +295,9 @@ test('LIB-1 when the process that watches ends, another takes its place and all 
   await using _ = watchOn(server, { restartFirstMs: 50 })
   await watched(server, folder.path)
 
-  const watcher = childrenOf(process.pid).find((pid) => commandOf(pid).includes('watcher'))
+  const watcher = watcherPid()
   await waitUntil('the end of its process', () => {
-    if (watcher) kill(watcher)
+    if (watcher !== undefined) kill(watcher)
     return server.logLines.some(({ msg }) => msg === 'The process that watches folders has ended; starting it again')
   })
   await folder.write('A/meanwhile.cbz', comic({ seed: 3 }))
