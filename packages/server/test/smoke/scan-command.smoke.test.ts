@@ -63,7 +63,7 @@ const waitBesideAServer = async (installation: ProgramOptions): Promise<string[]
     'full',
     'changes',
   ])
-  return titles(admin)
+  return await titles(admin)
 }
 
 test('CFG-6 scan --wait has a running server look, and says what has come of it when all is read', async () => {
