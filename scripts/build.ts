@@ -30,6 +30,7 @@ async function bundle(): Promise<void> {
       carrel: 'packages/server/src/main.ts',
       decoder: 'packages/server/src/decoders/main.ts',
       walker: 'packages/server/src/features/scan/walker/main.ts',
+      watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
       'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
     },
     output: {

@@ -5,6 +5,7 @@ import { relayFacts } from './events/relay.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
+import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { rebuildReading } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
@@ -75,6 +76,8 @@ export interface WorkChoice {
   readonly schedules?: readonly Schedule[]
   readonly timing?: Partial<WorkerTiming>
   readonly settleMs?: number
+  /** False: libraries are not followed. */
+  readonly watch?: Partial<WatchTiming> | false
 }
 
 export interface WorkOptions extends WorkChoice {
@@ -91,7 +94,14 @@ const decodersMax = 4
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config } = context
-  const { definitions = taskDefinitions, schedules: chosen, timing = {}, settleMs = usualSettleMs, onStuck } = options
+  const {
+    definitions = taskDefinitions,
+    schedules: chosen,
+    timing = {},
+    settleMs = usualSettleMs,
+    watch = {},
+    onStuck,
+  } = options
   const relay = relayFacts(db, log)
   const freshening = repeat({
     look: async () => settings.freshen(),
@@ -103,6 +113,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const ofLibraries = librarySchedules(db, serverTimeZone)
   const all = async () => chosen ?? [...schedules, ...(await ofLibraries())]
   const ticking = runSchedules({ db, log, clock, schedules: all })
+  const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const surroundings = { config, settings, decoders, settleMs }
@@ -111,7 +122,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   return {
     stop: async () => {
       stopListening()
-      await Promise.all([ticking.stop(), freshening.stop()])
+      await Promise.all([ticking.stop(), freshening.stop(), watching?.stop()])
       await worker.stop()
       await decoders.close()
       await relay?.stop()

@@ -31,6 +31,7 @@ export const workOn = (
   const work = startWork(context, {
     definitions,
     schedules: [],
+    watch: false,
     onStuck: () => undefined,
     timing: { leaseMs: 900, beatEveryMs: 100, lookEveryMs: 100, settleMs: 500, stopMs: 500 },
     ...more,

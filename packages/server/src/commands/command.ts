@@ -10,4 +10,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, newerSchema: 3, badConfig: 78 } as const
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  newerSchema: 3,
+  incomplete: 4,
+  noWorker: 5,
+  badConfig: 78,
+} as const

@@ -36,6 +36,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./user.ts')).userPassword,
   },
   {
+    name: 'scan',
+    summary: 'Look for what has changed in libraries',
+    load: async () => (await import('./scan.ts')).scanCommand,
+  },
+  {
     name: 'config check',
     summary: 'Check the configuration and print it, secrets masked',
     load: async () => (await import('./config-check.ts')).configCheck,

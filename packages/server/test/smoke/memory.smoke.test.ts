@@ -14,13 +14,20 @@ const proportionalMb = (pid: number): number => {
   return Number(kib) / 1024
 }
 
-test('W15 server and worker stay within their budgets of memory, when it has started and when it has worked', async () => {
+const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
+
+const isWatcher = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('watcher.js')
+
+test('W15 server, worker and what watches a library stay within their budgets of memory, when it has started and when it has worked', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
   const ana = await claim(carrel)
   await waitUntil('the worker', async () => (await fetch(`${carrel.url}/health/ready`)).status === 200)
+  await using library = await temporaryFolder()
+  await ana.call(api.createLibrary, { body: { name: 'Comics', roots: [library.path] } })
+  await waitUntil('the library to be watched', () => familyOf(carrel.pid).some((pid) => isWatcher(pid)))
   const atStart = proportionalMb(carrel.pid)
-  const together = () => [carrel.pid, ...childrenOf(carrel.pid)].reduce((sum, pid) => sum + proportionalMb(pid), 0)
+  const together = () => familyOf(carrel.pid).reduce((sum, pid) => sum + proportionalMb(pid), 0)
   const togetherAtStart = together()
   for (let round = 0; round < 100; round += 1) {
     await Promise.all(Array.from({ length: 16 }, () => ana.call(api.listUsers, { query: { q: 'a' } })))

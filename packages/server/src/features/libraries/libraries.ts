@@ -34,7 +34,7 @@ import {
 import { checkRoots, isWithin, type Storage } from './roots.ts'
 import { forgetLibrary, hideLibrary } from './tasks.ts'
 
-export { addToCounts, recountLibrary, setRootStates } from './queries.ts'
+export { addToCounts, recountLibrary, selectNames, setRootStates } from './queries.ts'
 
 const librariesMax = 1000
 

@@ -19,18 +19,15 @@ export const selectKnown = async (
   const range = below === '' ? sql<boolean>`true` : sql<boolean>`folder < ${afterFolder(below)}`
   const key = sql<boolean>`(folder, name) > (${folder}, ${name})`
   if (of === 'files') {
-    const rows = await db
-      .selectFrom('file')
-      .select(['book_id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'inode', 'device', 'is_folder'])
-      .where('root_id', '=', rootId)
-      .where('state', '=', sql.lit('present'))
+    const rows = await presentFiles(db, rootId)
       .where(key)
       .where(range)
       .orderBy('folder')
       .orderBy('name')
       .limit(limit)
       .execute()
-    return rows.map((row) => [
+    const own = below === '' || after ? [] : await selectFolderBook(db, rootId, below)
+    return [...own, ...rows].map((row) => [
       row.book_id,
       row.folder,
       row.name,
@@ -63,6 +60,23 @@ export const selectKnown = async (
     row.device,
     0,
   ])
+}
+
+const presentFiles = (db: ReadDb, rootId: string) =>
+  db
+    .selectFrom('file')
+    .select(['book_id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'inode', 'device', 'is_folder'])
+    .where('root_id', '=', rootId)
+    .where('state', '=', sql.lit('present'))
+
+/** The book that this folder is, if it is one: its row lies in the folder above. */
+const selectFolderBook = (db: ReadDb, rootId: string, folder: string) => {
+  const slash = folder.lastIndexOf('/', folder.length - 2) + 1
+  return presentFiles(db, rootId)
+    .where('folder', '=', folder.slice(0, slash))
+    .where('name', '=', folder.slice(slash, -1))
+    .where('is_folder', '=', 1)
+    .execute()
 }
 
 /** All folders below `a/` come before this. */

@@ -122,3 +122,26 @@ test('LIB-6 what lies where the walk could not look is not missing, and removals
   expect(await heldIn(server)).toMatchObject([{ reason: 'walk_error', vanishing: 1 }])
   expect(await presentIn(server, id)).toBe(6)
 })
+
+test('C10 LIB-6 looks at single folders do not let go, bit by bit, what a look at everything would hold', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const name of ['A', 'B', 'C', 'D', 'E']) await fill(folder, 9, name)
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const lose = async (name: string) => {
+    await rm(folder.in(name), { recursive: true })
+    return scanNow(server, id, 'changes', [name])
+  }
+
+  expect(await lose('A')).toMatchObject({ status: 'completed', books_missing: 9 })
+  expect(await lose('B')).toMatchObject({ status: 'completed', books_missing: 9 })
+  expect(await lose('C')).toMatchObject({ status: 'held', books_missing: 0 })
+  expect(await heldIn(server)).toMatchObject([{ reason: 'threshold', vanishing: 9 }])
+  expect(await lose('D')).toMatchObject({ status: 'held', books_missing: 0 })
+  expect(await heldIn(server)).toMatchObject([{ reason: 'threshold', vanishing: 18 }])
+  expect(await scanNow(server, id, 'changes', ['C'])).toMatchObject({ status: 'completed', books_missing: 0 })
+  expect(await presentIn(server, id)).toBe(27)
+  expect(await scanNow(server, id)).toMatchObject({ books_missing: 0, status: 'held' })
+  expect(await heldIn(server)).toMatchObject([{ vanishing: 18 }])
+})

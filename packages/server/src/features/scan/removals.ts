@@ -8,7 +8,15 @@ import type { LostBook } from './find-out.ts'
 import type { ScannedLibrary } from './library.ts'
 import { insertMany } from '../../database/many.ts'
 import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from './queries.ts'
-import { deleteHeld, holdRoot, insertHeld } from './held/queries.ts'
+import {
+  countMissingSince,
+  deleteHeld,
+  holdRoot,
+  insertHeld,
+  recountHeld,
+  selectHeld,
+  selectHeldAmong,
+} from './held/queries.ts'
 import type { Findings, WalkedRoot } from './findings.ts'
 import type { ScanTables } from './table.ts'
 import { refreshAll } from './refresh.ts'
@@ -40,38 +48,37 @@ const foldersKept = 100
 /** A library of this many or fewer may lose all of them at once. */
 const fewBooks = 3
 const toldSingly = 500
+/** What goes within an hour goes together. */
+const together = 60 * 60 * 1000
 
 /**
  * A scan may not destroy what it cannot see (LIB-6): what has vanished goes missing, unless there is a reason to believe
  * that it is only out of sight. Then it waits for somebody's word, and everything stays as it is.
  */
-export const removeLost = async (options: RemovalOptions): Promise<Removal> => {
-  const { library, findings, lost, tools, isConfirmed } = options
+export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
+  const { library, findings, tools, isConfirmed } = given
+  const hold = await selectHeld(tools.db.read, library.id)
+  const unheld = await withoutHeld(tools, hold, given.lost)
+  // What a look at everything holds takes the place of what was held; a look at single folders adds to it.
+  const standing = isWhole(findings) ? undefined : hold
+  const options = standing ? { ...given, lost: unheld } : given
+  const { lost } = options
   const unseenRoots = await rootsOutOfSight(options)
-  const reason = unseenRoots[0]?.reason ?? (await reasonToHold(options))
+  const stillHeld = unheld.length < lost.length ? hold?.reason : undefined
+  const reason = unseenRoots[0]?.reason ?? (await reasonToHold(options)) ?? stillHeld
   const isSuspect = reason === 'root_empty' || reason === 'root_changed'
   const mustHold = reason !== undefined && (unseenRoots.length > 0 || (lost.length > 0 && !isConfirmed))
   if (!mustHold) {
     await tools.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
     return { missing: await goMissing(lost, tools), heldId: undefined, isSuspect }
   }
-  const heldId = newId(tools.clock().getTime())
-  const counts = await Promise.all(unseenRoots.map(({ walked }) => countInRoot(tools.db.readSlowly, walked.root.id)))
-  const vanishing = lost.length + counts.reduce((sum, count) => sum + count, 0)
-  const ofBooks = await countPresent(tools.db.readSlowly, library.id)
+  const fresh = standing ? undefined : await newHold(options, unseenRoots, reason)
+  const heldId = standing?.id ?? fresh?.id ?? ''
   await tools.write(async (db) => {
-    const now = tools.clock()
-    await deleteHeld(db, library.id)
-    await insertHeld(db, {
-      id: heldId,
-      library_id: library.id,
-      scan_id: options.scanId,
-      reason,
-      held_at: now.toISOString(),
-      vanishing,
-      of_books: ofBooks,
-      folders: JSON.stringify(foldersOf(options, unseenRoots, counts)),
-    })
+    if (fresh) {
+      await deleteHeld(db, library.id)
+      await insertHeld(db, fresh)
+    }
     for (const { walked } of unseenRoots) await holdRoot(db, heldId, walked.root.id)
     await insertMany(
       db,
@@ -79,10 +86,46 @@ export const removeLost = async (options: RemovalOptions): Promise<Removal> => {
       lost.map(({ bookId }) => ({ held_id: heldId, book_id: bookId })),
       'is left as it is',
     )
+    if (standing) await recountHeld(db, heldId)
     const fact = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
-    await announce(db, [{ fact, to: { libraryId: library.id, permission: 'libraries:write' } }], now)
+    await announce(db, [{ fact, to: { libraryId: library.id, permission: 'libraries:write' } }], tools.clock())
   })
   return { missing: [], heldId, isSuspect }
+}
+
+/** What waits for somebody's word goes on waiting for it, until it is seen again. */
+const withoutHeld = async (
+  { db }: TaskTools,
+  hold: { readonly id: string } | undefined,
+  lost: readonly LostBook[],
+): Promise<readonly LostBook[]> => {
+  if (!hold) return lost
+  const held = new Set<string>()
+  for (let from = 0; from < lost.length; from += batch) {
+    const part = lost.slice(from, from + batch).map(({ bookId }) => bookId)
+    for (const id of await selectHeldAmong(db.read, hold.id, part)) held.add(id)
+  }
+  return lost.filter(({ bookId }) => !held.has(bookId))
+}
+
+const newHold = async (
+  options: RemovalOptions,
+  unseenRoots: readonly { walked: WalkedRoot }[],
+  reason: Reason,
+): Promise<ScanTables['held_change']> => {
+  const { library, lost, tools, scanId } = options
+  const now = tools.clock()
+  const counts = await Promise.all(unseenRoots.map(({ walked }) => countInRoot(tools.db.readSlowly, walked.root.id)))
+  return {
+    id: newId(now.getTime()),
+    library_id: library.id,
+    scan_id: scanId,
+    reason,
+    held_at: now.toISOString(),
+    vanishing: lost.length + counts.reduce((sum, count) => sum + count, 0),
+    of_books: await countPresent(tools.db.readSlowly, library.id),
+    folders: JSON.stringify(foldersOf(options, unseenRoots, counts)),
+  }
 }
 
 /** Only the look at everything can tell that nothing is out of sight any more. */
@@ -117,9 +160,13 @@ const reasonToHold = async ({
     summary.emptiedFolders.map(([folder]) => `${root.id}/${folder}`),
   )
   if (emptied.some((folder) => lostFolders.has(folder))) return 'folder_emptied'
-  const present = await countPresent(tools.db.readSlowly, library.id)
-  if (lost.length >= present && present > fewBooks) return 'threshold'
-  const isAboveBoth = lost.length > limits.books && lost.length > (present * limits.percent) / 100
+  // Looks at single folders, one after the other, must not let go what a look at everything would hold.
+  const since = new Date(tools.clock().getTime() - together).toISOString()
+  const before = isWhole(findings) ? 0 : await countMissingSince(tools.db.readSlowly, library.id, since)
+  const present = before + (await countPresent(tools.db.readSlowly, library.id))
+  const going = before + lost.length
+  if (going >= present && present > fewBooks) return 'threshold'
+  const isAboveBoth = going > limits.books && going > (present * limits.percent) / 100
   return isAboveBoth ? 'threshold' : undefined
 }
 

@@ -170,7 +170,7 @@ test('LIB-4 what lies beside books is read, and taken back when it is gone', asy
   expect((await booksOf(server, id)).get('Book/one.cbz')?.title).toBe('one')
 })
 
-test('LIB-1 libraries are scanned when they say so, and those that are watched once a day', async () => {
+test('LIB-1 libraries are scanned when they say so, and those that are watched once a day at least', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
   const { call } = await server.person('admin')
@@ -187,8 +187,10 @@ test('LIB-1 libraries are scanned when they say so, and those that are watched o
 
   const schedules = await librarySchedules(server.context.db, 'UTC')()
 
-  expect(schedules.map(({ pattern, timeZone }) => [pattern(), timeZone()])).toEqual([
-    ['0 5 * * 1', 'Europe/Berlin'],
-    ['15 4 * * *', 'UTC'],
+  expect(schedules.map(({ name, pattern, timeZone }) => [name.split(' ')[0], pattern(), timeZone()])).toEqual([
+    ['scan_library', '0 5 * * 1', 'Europe/Berlin'],
+    ['watch_library', '45 * * * *', 'Europe/Berlin'],
+    ['scan_library', '15 4 * * *', 'UTC'],
+    ['watch_library', '45 * * * *', 'UTC'],
   ])
 })

@@ -27,6 +27,7 @@ const defaults = {
   'scan.hold_percent': 10,
   'scan.hold_books': 20,
   'scan.auto_confirm': false,
+  'scan.watch': true,
   'trash.retention_days': 0,
   'metrics.task_retention_days': 30,
   'thumbnail.max_dimension': 400,

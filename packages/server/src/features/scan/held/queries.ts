@@ -30,6 +30,41 @@ export const holdRoot = async (db: WriteDb, heldId: string, rootId: string): Pro
 export const selectHeld = (db: ReadDb, libraryId: string) =>
   db.selectFrom('held_change').selectAll().where('library_id', '=', libraryId).executeTakeFirst()
 
+export const selectHeldAmong = async (db: ReadDb, heldId: string, bookIds: readonly string[]): Promise<string[]> => {
+  if (bookIds.length === 0) return []
+  const rows = await db
+    .selectFrom('held_book')
+    .select('book_id')
+    .where('held_id', '=', heldId)
+    .where('book_id', 'in', bookIds)
+    .execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+/** More has come to what waits already. */
+export const recountHeld = async (db: WriteDb, heldId: string): Promise<void> => {
+  await db
+    .updateTable('held_change')
+    .set(({ selectFrom }) => ({
+      vanishing: selectFrom('held_book')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('held_id', '=', heldId),
+    }))
+    .where('id', '=', heldId)
+    .execute()
+}
+
+export const countMissingSince = async (db: ReadDb, libraryId: string, since: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('book')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('library_id', '=', libraryId)
+    .where('state', '=', sql.lit('missing'))
+    .where('missing_since', '>=', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export const selectHeldBookIds = async (
   db: ReadDb,
   heldId: string,

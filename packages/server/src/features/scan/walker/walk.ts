@@ -76,7 +76,9 @@ export class Walk {
   async run(): Promise<void> {
     const root = this.#lookAtRoot()
     if (!('error' in root) && !root.isEmpty) {
+      const own = await this.#ownRow()
       await this.#walk(this.#target.folder, 0)
+      this.#goneFolderBooks(own)
       this.#gone(this.#changes.vanished, await this.#files.takeRest())
       this.#gone(this.#changes.sidecarsVanished, await this.#sidecars.takeRest())
     }
@@ -105,6 +107,15 @@ export class Walk {
     } catch (error) {
       return { device: 0, inode: 0, isEmpty: true, error: { path: rootPath, code: codeOf(error) } }
     }
+  }
+
+  /** The folder that was asked for may be a book itself; its row lies in the folder above, and comes first. */
+  async #ownRow(): Promise<Known[]> {
+    const { folder } = this.#target
+    if (folder === '') return []
+    const { here } = await this.#files.takeUpTo(folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1))
+    for (const row of here) this.#folderBooks.set(folder, row)
+    return here
   }
 
   async #walk(folder: string, depth: number): Promise<void> {
