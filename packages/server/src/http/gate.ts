@@ -66,20 +66,20 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
       finding instanceof Promise
         ? finding.then((found) => admit(endpoint, request, found))
         : admit(endpoint, request, finding)
-    if (admitted instanceof Promise) admitted.then(() => done(), done)
-    else done()
+    if (admitted instanceof Promise) return admitted
+    done()
   })
 
   app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
     if (!config.rateLimitEnabled) return done(null, payload)
-    const show = (): void => {
+    const show = () => {
       reply.headers(bucketHeaders(request.bucket ?? limiter.look(anonymous(request))))
-      done(null, payload)
+      return payload
     }
     // A sign-in that failed behind a good session still counts against the place it came from.
     const drawn = reply.statusCode === 401 && !request.drewAnonymously ? limiter.take(anonymous(request)) : undefined
-    if (drawn instanceof Promise) drawn.then(show, done)
-    else show()
+    if (drawn instanceof Promise) return drawn.then(show)
+    done(null, show())
   })
 }
 

@@ -65,8 +65,8 @@ export const pageReading = (tools: Tools): PageReading => {
   )
 
   const original = async (book: ReadableBook, wanted: PageBytes): Promise<MediaBytes> => {
-    const bytes = await readBytes(book, wanted, usualEdge)
-    return { mediaType: mediaTypeOf(bytes), bytes, fileName: lastPart(wanted.page.name) }
+    const { bytes, giveBack } = await readBytes(book, wanted, usualEdge)
+    return { mediaType: mediaTypeOf(bytes), bytes, giveBack, fileName: lastPart(wanted.page.name) }
   }
   const converted = async (
     book: ReadableBook,

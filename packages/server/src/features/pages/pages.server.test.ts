@@ -179,6 +179,34 @@ test('HTTP-3 AUTH-7 a page that was just read is hidden with the very next reque
   expect([await statusOf(), await statusOf()]).toEqual([200, 200])
 })
 
+test('P-6 a large page that is fetched slowly, or given up, is not mixed with those that others fetch meanwhile', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const large = [1, 2, 3].map((seed) => Buffer.concat([tinyJpeg(seed), Buffer.alloc(7_000_000, `of page ${seed}`)]))
+  const id = await shelf.addBook(
+    'one.cbz',
+    zip(large.map((bytes, at) => ({ name: `${at}.jpg`, bytes, method: 'stored' }))),
+  )
+  const reader = await server.person('reader')
+  const open = (number: number, signal?: AbortSignal) =>
+    fetch(`${server.url}/api/v1/books/${id}/pages/${number}`, {
+      headers: { authorization: `Bearer ${reader.accessToken}` },
+      ...(signal && { signal }),
+    })
+  const isWhole = async (reply: Response, number: number) =>
+    Buffer.from(await reply.arrayBuffer()).equals(large[number - 1] ?? Buffer.alloc(0))
+
+  for (let round = 0; round < 3; round += 1) {
+    const giveUp = new AbortController()
+    const slow = await open(1)
+    await open(2, giveUp.signal)
+    giveUp.abort()
+    expect(await isWhole(await open(3), 3)).toBe(true)
+    expect(await isWhole(await open(2), 2)).toBe(true)
+    expect(await isWhole(slow, 1)).toBe(true)
+  }
+})
+
 test('LIB-7 P-6 a page that is not what its checksum says is 422, and the others are still there', async () => {
   await using server = await startServer()
   await using shelf = await fillShelf(server)
