@@ -77,11 +77,16 @@ export const selectKnownFolders = async (
   const ends = await sql<{ folder: string }>`
     select folder from ${table} where ${those} order by folder, name limit 1 offset ${rows - 1}`.execute(db)
   const last = ends.rows[0]?.folder
+  // Were they gathered in another order, they would be compared one by one.
   const found = await sql<{ folder: string; count: number; figures: string; ids: string }>`
     select folder, count(*) as count,
-      string_agg(concat_ws('/', name, size, modified_us, changed_us, inode, ${isFolder}), '/' order by name) as figures,
-      string_agg(concat_ws('/', ${id}, device), '/' order by name) as ids
-    from ${table} where ${those} and ${last === undefined ? sql`true` : sql`folder <= ${last}`}
+      string_agg(concat_ws('/', name, size, modified_us, changed_us, inode, is_folder), '/') as figures,
+      string_agg(concat_ws('/', id, device), '/') as ids
+    from (
+      select folder, name, size, modified_us, changed_us, inode, device, ${isFolder} as is_folder, ${id} as id
+      from ${table} where ${those} and ${last === undefined ? sql`true` : sql`folder <= ${last}`}
+      order by folder, name
+    ) as known
     group by folder order by folder`.execute(db)
   const own = of === 'files' && below !== '' && after === undefined ? await selectFolderBook(db, rootId, below) : []
   return {
