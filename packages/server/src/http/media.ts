@@ -59,7 +59,7 @@ export const bindMedia = (
     url: routePattern(endpoint.path),
     config: { endpoint, surface: 'media' },
     handler: (request, reply) =>
-      handle(surroundingsOf(endpoint, request, reply, checkedInput(endpoint, request)), request, reply),
+      handle(Object.assign(surroundingsOf(endpoint, request, reply), checkedInput(endpoint, request)), request, reply),
   })
 }
 

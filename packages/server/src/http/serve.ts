@@ -86,7 +86,8 @@ const bind = (
     config: { endpoint },
     ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
     handler: async (request, reply) => {
-      const content = await produce(surroundingsOf(endpoint, request, reply, checkedInput(endpoint, request)))
+      const input = checkedInput(endpoint, request)
+      const content = await produce(Object.assign(surroundingsOf(endpoint, request, reply), input))
       return send({ endpoint, request, reply }, content, app.serveOptions)
     },
   })
@@ -106,51 +107,31 @@ export const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): Chec
 const withoutBody = ({ upload, bodyOptional }: Endpoint['shape']): unknown =>
   upload ? Buffer.alloc(0) : bodyOptional ? {} : undefined
 
-export const surroundingsOf = (
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  input: object,
-): CheckedInput & Surroundings => Object.assign(new Asked(endpoint, request, reply), input) as CheckedInput & Asked
-
-/** One for each request: what few ask for is only worked out when they do. */
-class Asked implements Surroundings {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly #endpoint: Endpoint
-
-  constructor(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-    this.request = request
-    this.reply = reply
-    this.#endpoint = endpoint
-  }
-
-  get guest(): Caller | undefined {
-    return this.request.caller
-  }
-
-  get caller(): Caller {
-    if (!this.request.caller) throw new Error(`${nameOf(this.#endpoint)} answers anybody: there may be no caller`)
-    return this.request.caller
-  }
-
-  get visitor(): Surroundings['visitor'] {
-    const { clientAddress: ip, network, headers } = this.request
-    return { ip, network, userAgent: headers['user-agent']?.slice(0, 500) ?? null }
-  }
-
-  get expectMatch(): Surroundings['expectMatch'] {
-    const { guards } = this.#endpoint.shape
-    const expected = this.request.headers['if-match']
-    return (current) => {
-      if (expected === undefined || !guards || namesEtag(expected, etagOf(serialise(guards, current)))) return
+export const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Surroundings => ({
+  get caller() {
+    if (!request.caller) throw new Error(`${nameOf(endpoint)} answers anybody: there may be no caller`)
+    return request.caller
+  },
+  guest: request.caller,
+  visitor: {
+    ip: request.clientAddress,
+    network: request.network,
+    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+  },
+  expectMatch: (current) => {
+    const expected = request.headers['if-match']
+    const { guards } = endpoint.shape
+    if (expected === undefined || !guards) return
+    if (!namesEtag(expected, etagOf(serialise(guards, current)))) {
       throw new AppError(
         'precondition_failed',
         'This has changed since you read it. Read it again and repeat the change.',
       )
     }
-  }
-}
+  },
+  request,
+  reply,
+})
 
 interface Exchange {
   readonly endpoint: Endpoint
