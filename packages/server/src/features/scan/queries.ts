@@ -245,13 +245,10 @@ export const countToAnalyse = async (db: ReadDb, libraryId: string): Promise<num
 
 /** Whether any book has no file to show for itself: only then must new files be read before they are new books. */
 export const hasLostBooks = async (db: ReadDb): Promise<boolean> => {
-  const row = await db
-    .selectFrom('book')
-    .select('id')
-    .where('state', 'in', [sql.lit('missing' as const), sql.lit('hidden' as const)])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  // Each by itself: there are indexes of those that are missing and of those that are hidden, and none of both.
+  const oneThat = (state: 'missing' | 'hidden') =>
+    db.selectFrom('book').select('id').where('state', '=', sql.lit(state)).limit(1).executeTakeFirst()
+  return ((await oneThat('missing')) ?? (await oneThat('hidden'))) !== undefined
 }
 
 /** Books without a file, or among `ids`, that ever had one of these fingerprints. */
