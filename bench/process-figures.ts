@@ -15,6 +15,12 @@ export const cpuUsOfAll = (pid: number): number =>
     return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * tickUs
   }, 0)
 
+/** User and system time of all a process has started that have ended. */
+export const cpuUsOfEnded = (pid: number): number => {
+  const fields = statusFields(pid)
+  return (Number(fields[13]) + Number(fields[14])) * tickUs
+}
+
 /** Those a process has started whose command line holds this word. */
 export const childrenNamed = (pid: number, word: string): number[] =>
   descendantsOf(pid).filter((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(word))

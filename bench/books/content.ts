@@ -11,6 +11,8 @@ export interface Content extends AsyncDisposable {
   count(libraryId: string): Promise<CountedContent>
   /** When the last task of this kind was done; undefined while one waits or runs. */
   endOfTask(type: string, libraryId: string | null): Promise<number | undefined>
+  /** No cover is made any more: what is measured then is not measured beside that. */
+  forgetCovers(): Promise<void>
   /** Books of a library as a scan would list them, without any files. Answers how many. */
   seed(libraryId: string, profile: Profile): Promise<number>
   /** The ids of books by the paths of their files. */
@@ -65,6 +67,9 @@ export const openContent = async ({ directory, environment }: Installation): Pro
         .where('library_id', '=', libraryId)
         .execute()
       return new Map(rows.map(({ book_id, folder, name }) => [folder + name, book_id]))
+    },
+    forgetCovers: async () => {
+      await db.write((db) => db.deleteFrom('cover_wanted').execute())
     },
     seed: (libraryId, profile) => seed(db, libraryId, profile),
     [Symbol.asyncDispose]: () => db.close(),

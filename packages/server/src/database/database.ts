@@ -19,6 +19,11 @@ export interface Database {
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
   /** What other processes may have changed, as numbers to compare. Answers on the spot when nothing can have. */
   revisions(): Revisions | Promise<Revisions>
+  /**
+   * Another number as soon as anybody has committed anything: what `read` said since the number was asked for holds as
+   * long as it stays. Undefined where asking costs as much as reading again.
+   */
+  commitMark(): number | undefined
   readonly wakeUps: WakeUps
   /** Of the rate limiter, where several nodes may draw on them. */
   readonly buckets: SharedBuckets | undefined

@@ -1,7 +1,7 @@
 import { isProtected, mainSchemes } from '@carrel/api'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
-import type { Credential, Identify } from './caller.ts'
+import type { Caller, Credential, Identify } from './caller.ts'
 import { sessionCookie } from './cookies.ts'
 
 export type Finding = 'nobody' | 'known' | 'bad'
@@ -24,20 +24,26 @@ const fromAuthorization = (header: string): Credential | 'unreadable' => {
 }
 
 /** Finds out who asks and notes it with the request. What follows from that is for others to decide. */
-export const authenticate = async (request: FastifyRequest, identify: Identify): Promise<Finding> => {
+export const authenticate = (request: FastifyRequest, identify: Identify): Finding | Promise<Finding> => {
   const shape = request.routeOptions.config.endpoint?.shape
   const credential = credentialOf(request)
   if (credential === undefined) return 'nobody'
   const schemes = shape?.schemes ?? mainSchemes
   if (credential === 'unreadable' || !schemes.includes(credential.scheme)) return 'bad'
-  try {
-    const caller = await identify(credential, { network: request.network })
+  const note = (caller: Caller | undefined): Finding => {
     request.caller = caller
     return caller ? 'known' : 'bad'
-  } catch (error) {
-    // Who may be anybody need not wait for the database to come back.
+  }
+  // Who may be anybody need not wait for the database to come back.
+  const orNobody = (error: unknown): Finding => {
     if (shape && !isProtected(shape) && error instanceof AppError && error.code === 'unavailable') return 'nobody'
     throw error
+  }
+  try {
+    const caller = identify(credential, { network: request.network })
+    return caller instanceof Promise ? caller.then(note).catch(orNobody) : note(caller)
+  } catch (error) {
+    return orNobody(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type BlockList, isIP } from 'node:net'
+import { type BlockList, isIP, type Socket } from 'node:net'
 
 export const forwardingHeaders = ['forwarded', 'via', 'x-real-ip'] as const
 
@@ -8,8 +8,11 @@ export const forwardingHeaders = ['forwarded', 'via', 'x-real-ip'] as const
  * proxies: what stands further left anybody may have written.
  */
 export const clientAddress = (request: IncomingMessage, trusted: BlockList): string => {
-  let address = plainAddress(request.socket.remoteAddress ?? '')
-  const hops = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  const peer = peerOf(request.socket, trusted)
+  const forwarded = request.headers['x-forwarded-for']
+  if (forwarded === undefined || !peer.isTrusted) return peer.address
+  let { address } = peer
+  const hops = String(forwarded).split(',')
   while (isTrusted(address, trusted) && hops.length > 0) {
     const hop = plainAddress(withoutPort(hops.pop()?.trim() ?? ''))
     if (isIP(hop) === 0) return address
@@ -19,7 +22,25 @@ export const clientAddress = (request: IncomingMessage, trusted: BlockList): str
 }
 
 export const peerIsTrusted = (request: IncomingMessage, trusted: BlockList): boolean =>
-  isTrusted(plainAddress(request.socket.remoteAddress ?? ''), trusted)
+  peerOf(request.socket, trusted).isTrusted
+
+interface Peer {
+  readonly trusted: BlockList
+  readonly address: string
+  readonly isTrusted: boolean
+}
+
+/** A connection has one other end, however many requests it brings. */
+const peers = new WeakMap<Socket, Peer>()
+
+const peerOf = (socket: Socket, trusted: BlockList): Peer => {
+  const known = peers.get(socket)
+  if (known?.trusted === trusted) return known
+  const address = plainAddress(socket.remoteAddress ?? '')
+  const peer = { trusted, address, isTrusted: isTrusted(address, trusted) }
+  peers.set(socket, peer)
+  return peer
+}
 
 /** An IPv4 address as it is; of an IPv6 address the first half, since one household has all of the second. */
 export const networkOf = (given: string): string => {

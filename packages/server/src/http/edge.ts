@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Config, rangesOf } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
@@ -72,16 +72,15 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
   readBodies(app)
 
   const cors = allowOrigins(config.corsOrigins)
-  app.addHook('onRequest', async (request, reply) => {
+  const varies = config.corsOrigins.length > 0 ? `${vary}, Origin` : vary
+  app.addHook('onRequest', (request, reply, done) => {
     const { surface = 'json' } = request.routeOptions.config
     request.clientAddress = clientAddress(request.raw, trusted)
     request.network = networkOf(request.clientAddress)
     reply.headers(securityHeaders(surface)).header('x-request-id', request.id)
-    reply.header('vary', config.corsOrigins.length > 0 ? `${vary}, Origin` : vary)
+    reply.header('vary', varies)
     cors(request, reply)
-    requireReadable(request.raw)
-    // Before the body is looked at; and the router takes `/users/` for a user with an empty id.
-    if (request.is404 || Object.values(request.params as Record<string, string>).includes('')) throw nothingHere()
+    done(problemWith(request))
   })
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -191,23 +190,30 @@ const vary = 'Authorization, Cookie, X-API-Key'
 
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.')
 
-const requireReadable = ({ headers, rawHeaders, url = '', httpVersion, method }: IncomingMessage): void => {
+const problemWith = (request: FastifyRequest): AppError | undefined => {
+  // Before the body is looked at; and the router takes `/users/` for a user with an empty id.
+  const isNowhere = request.is404 || Object.values(request.params as Record<string, string>).includes('')
+  return unreadable(request.raw) ?? (isNowhere ? nothingHere() : undefined)
+}
+
+const unreadable = ({ headers, rawHeaders, url = '', httpVersion, method }: IncomingMessage): AppError | undefined => {
   if (httpVersion !== '1.0' && httpVersion !== '1.1') {
-    throw new AppError('malformed_request', 'This server speaks HTTP/1.1.')
+    return new AppError('malformed_request', 'This server speaks HTTP/1.1.')
   }
   if (headers.host === undefined && httpVersion === '1.1') {
-    throw new AppError('malformed_request', 'The request has no Host header.')
+    return new AppError('malformed_request', 'The request has no Host header.')
   }
   if (rawHeaders.length > 2 * limits.headersMax) {
-    throw new AppError('malformed_request', `The request has more than ${limits.headersMax} headers.`)
+    return new AppError('malformed_request', `The request has more than ${limits.headersMax} headers.`)
   }
-  if (hosts(rawHeaders) > 1) throw new AppError('malformed_request', 'The request has more than one Host header.')
+  if (hosts(rawHeaders) > 1) return new AppError('malformed_request', 'The request has more than one Host header.')
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw new AppError('malformed_request', 'The Expect header asks for something this server does not do.')
+    return new AppError('malformed_request', 'The Expect header asks for something this server does not do.')
   }
-  if (url.length > limits.addressLengthMax) throw new AppError('malformed_request', 'The address is too long.')
+  if (url.length > limits.addressLengthMax) return new AppError('malformed_request', 'The address is too long.')
   // The router takes it for the front page.
-  if (url === '*' && method !== 'OPTIONS') throw new AppError('malformed_request', 'The address is not valid.')
+  if (url === '*' && method !== 'OPTIONS') return new AppError('malformed_request', 'The address is not valid.')
+  return undefined
 }
 
 const hosts = (rawHeaders: readonly string[]): number => {
@@ -249,16 +255,21 @@ const withoutBasePath = (url: string, basePath: string): string => {
 }
 
 const logRequests = (app: FastifyInstance, log: Log): void => {
-  app.addHook('onResponse', async (request, reply) => {
-    const facts = {
-      requestId: request.id,
-      method: request.method,
-      path: request.url.split('?')[0],
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.caller && { userId: request.caller.userId }),
-    }
-    if (log.isLevelEnabled('trace')) log.trace({ ...facts, headers: safeHeaders(request.headers) }, 'Answered')
-    else log.debug(facts, 'Answered')
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('debug')) logRequest(log, request, reply)
+    done()
   })
+}
+
+const logRequest = (log: Log, request: FastifyRequest, reply: FastifyReply): void => {
+  const facts = {
+    requestId: request.id,
+    method: request.method,
+    path: request.url.split('?')[0],
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(request.caller && { userId: request.caller.userId }),
+  }
+  if (log.isLevelEnabled('trace')) log.trace({ ...facts, headers: safeHeaders(request.headers) }, 'Answered')
+  else log.debug(facts, 'Answered')
 }

@@ -38,27 +38,48 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
     if (!unlimited && 'allowed' in bucket && !bucket.allowed) throw tooManyRequests(bucket.resetSeconds)
   }
 
-  app.addHook('onRequest', async (request) => {
-    const { endpoint } = request.routeOptions.config
-    if (!endpoint) return
-    Promise.resolve(freshen()).catch((err: unknown) => log.warn({ err }, 'Settings could not be read again'))
-    const finding = await authenticate(request, identify)
-    if (config.rateLimitEnabled) {
-      const unlimited = endpoint.shape.unlimited === true
-      const drawn = draw(request, finding, unlimited)
-      limit(request, drawn instanceof Promise ? await drawn : drawn, unlimited)
+  const freshenSettings = (): void => {
+    const freshening = freshen()
+    freshening?.catch((err: unknown) => log.warn({ err }, 'Settings could not be read again'))
+  }
+  const isOurPage = (request: FastifyRequest): boolean =>
+    isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted))
+
+  // Nearly always nothing has to be waited for, and then nothing is.
+  const admit = (endpoint: Endpoint, request: FastifyRequest, finding: Finding): void | Promise<void> => {
+    if (!config.rateLimitEnabled) return permit(endpoint, request, finding, isOurPage)
+    const unlimited = endpoint.shape.unlimited === true
+    const enter = (drawn: BucketState | Taken): void => {
+      limit(request, drawn, unlimited)
+      permit(endpoint, request, finding, isOurPage)
     }
-    permit(endpoint, request, finding, () =>
-      isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted)),
-    )
+    const drawn = draw(request, finding, unlimited)
+    return drawn instanceof Promise ? drawn.then(enter) : enter(drawn)
+  }
+
+  app.addHook('onRequest', (request, _, done) => {
+    const { endpoint } = request.routeOptions.config
+    if (!endpoint) return done()
+    freshenSettings()
+    const finding = authenticate(request, identify)
+    const admitted =
+      finding instanceof Promise
+        ? finding.then((found) => admit(endpoint, request, found))
+        : admit(endpoint, request, finding)
+    if (admitted instanceof Promise) return admitted
+    done()
   })
 
-  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
-    if (!config.rateLimitEnabled) return payload
+  app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
+    if (!config.rateLimitEnabled) return done(null, payload)
+    const show = () => {
+      reply.headers(bucketHeaders(request.bucket ?? limiter.look(anonymous(request))))
+      return payload
+    }
     // A sign-in that failed behind a good session still counts against the place it came from.
-    if (reply.statusCode === 401 && !request.drewAnonymously) await limiter.take(anonymous(request))
-    reply.headers(bucketHeaders(request.bucket ?? limiter.look(anonymous(request))))
-    return payload
+    const drawn = reply.statusCode === 401 && !request.drewAnonymously ? limiter.take(anonymous(request)) : undefined
+    if (drawn instanceof Promise) return drawn.then(show)
+    done(null, show())
   })
 }
 
@@ -66,7 +87,7 @@ const permit = (
   { method, shape }: Endpoint,
   request: FastifyRequest,
   finding: Finding,
-  isOurPage: () => boolean,
+  isOurPage: (request: FastifyRequest) => boolean,
 ): void => {
   const { access } = shape
   if (isProtected(shape) && finding !== 'known') {
@@ -79,7 +100,7 @@ const permit = (
   }
   const { caller } = request
   if (!caller || access === 'open') return
-  if (method !== 'GET' && isByCookie(request) && !isOurPage()) {
+  if (method !== 'GET' && isByCookie(request) && !isOurPage(request)) {
     throw new AppError('not_allowed', 'With a session cookie, changes are accepted only from pages of this server.')
   }
   if (shape.keys === 'refused' && caller.by.kind === 'key') {

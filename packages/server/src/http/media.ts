@@ -41,6 +41,8 @@ export const serveMedia = <Input, Reply, Answer>(
       reply.removeHeader('etag')
       throw error
     })
+    // One who is gone already closes nothing any more; then the memory is not used again.
+    if (content.giveBack) reply.raw.once('close', content.giveBack)
     return reply.headers(headersOf(content)).send(content.bytes)
   })
 

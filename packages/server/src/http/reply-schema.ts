@@ -35,4 +35,4 @@ export const etagOf = (content: string | Buffer): string => `"${hash('sha1', con
 
 /** Whether a list of entity tags, as If-None-Match and If-Match hold, names this one. */
 export const namesEtag = (header: string, etag: string): boolean =>
-  header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  header === etag || header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)

@@ -21,7 +21,12 @@ const everywhere = {
   'x-frame-options': 'DENY',
 } as const
 
-export const securityHeaders = (surface: Surface): Readonly<Record<string, string>> => ({
-  ...everywhere,
-  'content-security-policy': policies[surface],
-})
+const headersOf = (surface: Surface) => ({ ...everywhere, 'content-security-policy': policies[surface] })
+const headers: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
+  json: headersOf('json'),
+  media: headersOf('media'),
+  page: headersOf('page'),
+  docs: headersOf('docs'),
+}
+
+export const securityHeaders = (surface: Surface): Readonly<Record<string, string>> => headers[surface]

@@ -5,6 +5,7 @@ const idBytes = 16
 const pool = Buffer.alloc(idBytes * 256)
 let poolUsed = pool.length
 let lastMs = 0
+let lastTime = ''
 let sequence = 0
 
 /**
@@ -14,24 +15,35 @@ let sequence = 0
 export const newId = (now = Date.now()): string => {
   const random = nextRandom()
   if (now > lastMs) {
-    lastMs = now
-    sequence = ((random[0] ?? 0) << 3) | ((random[1] ?? 0) >> 5)
+    step(now)
+    sequence = (byte(random) << 3) | (byte(random + 1) >> 5)
   } else if (++sequence > 0xfff) {
-    lastMs += 1
+    step(lastMs + 1)
     sequence = 0
   }
-  const time = lastMs.toString(16).padStart(12, '0')
-  const counter = sequence.toString(16).padStart(3, '0')
-  const variant = (((random[8] ?? 0) & 0x3f) | 0x80).toString(16)
-  const rest = random.toString('hex', 9)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`
+  const counter = `7${hex[sequence >> 8]?.charAt(1)}${hex[sequence & 0xff]}`
+  const variant = `${hex[(byte(random + 8) & 0x3f) | 0x80]}${hexAt(random + 9)}`
+  const rest = hexAt(random + 10) + hexAt(random + 11) + hexAt(random + 12) + hexAt(random + 13)
+  return `${lastTime}-${counter}-${variant}-${rest}${hexAt(random + 14)}${hexAt(random + 15)}`
 }
 
-const nextRandom = (): Buffer => {
+/** Each request has an id: what is the same for all of a millisecond is written once. */
+const step = (ms: number): void => {
+  lastMs = ms
+  const time = ms.toString(16).padStart(12, '0')
+  lastTime = `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
+const hex = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'))
+const byte = (at: number): number => pool[at] ?? 0
+const hexAt = (at: number): string => hex[byte(at)] ?? ''
+
+/** Where in the pool the next are. */
+const nextRandom = (): number => {
   if (poolUsed >= pool.length) {
     randomFillSync(pool)
     poolUsed = 0
   }
   poolUsed += idBytes
-  return pool.subarray(poolUsed - idBytes, poolUsed)
+  return poolUsed - idBytes
 }

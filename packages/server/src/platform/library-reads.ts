@@ -19,8 +19,8 @@ export interface KnownFile {
 }
 
 export interface HeldFile {
-  /** All of these bytes, or it fails. */
-  read(from: number, length: number): Promise<Buffer>
+  /** All of these bytes, or it fails; then `into` may still be written to. */
+  read(from: number, length: number, into?: Buffer): Promise<Buffer>
   /** Whether the file is still the one that was opened. */
   isUnchanged(): Promise<boolean>
   release(): void
@@ -53,12 +53,11 @@ interface OpenFile {
 export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
   const { find, letGo, closeUnheld, closeAll } = openFiles(throughGate)
 
-  const readExactly = async (each: OpenFile, from: number, length: number): Promise<Buffer> => {
-    const buffer = Buffer.allocUnsafe(length)
+  const readExactly = async (each: OpenFile, from: number, buffer: Buffer): Promise<Buffer> => {
     let filled = 0
-    while (filled < length) {
+    while (filled < buffer.length) {
       const { bytesRead } = await throughGate(each.file.rootId, () =>
-        readAsync(each.fd, buffer, filled, length - filled, from + filled),
+        readAsync(each.fd, buffer, filled, buffer.length - filled, from + filled),
       )
       if (bytesRead === 0) throw new FileChanged()
       filled += bytesRead
@@ -71,7 +70,7 @@ export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
       const each = await find(file)
       let isHeld = true
       return {
-        read: (from, length) => readExactly(each, from, length),
+        read: (from, length, into = Buffer.allocUnsafe(length)) => readExactly(each, from, into),
         isUnchanged: async () => {
           const stats = await throughGate(file.rootId, () => fstatAsync(each.fd))
           const isAsKnown = isAs(stats, file)

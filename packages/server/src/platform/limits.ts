@@ -35,6 +35,8 @@ export const limitConcurrency = ({
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>()
   readonly #sizeMax: number
+  /** Used last: it need not be moved. */
+  #newest: string | undefined
 
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax
@@ -46,15 +48,17 @@ export class BoundedMap<Value> {
 
   get(key: string): Value | undefined {
     const value = this.#entries.get(key)
-    if (value === undefined) return undefined
+    if (value === undefined || key === this.#newest) return value
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     return value
   }
 
   set(key: string, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     if (this.#entries.size <= this.#sizeMax) return
     const [oldest] = this.#entries.keys()
     if (oldest !== undefined) this.#entries.delete(oldest)
@@ -62,6 +66,7 @@ export class BoundedMap<Value> {
 
   delete(key: string): void {
     this.#entries.delete(key)
+    if (key === this.#newest) this.#newest = undefined
   }
 
   clear(): void {

@@ -15,6 +15,8 @@ export interface MediaBytes {
   readonly bytes: Buffer
   /** Told to whoever saves it. */
   readonly fileName?: string
+  /** To be called when the bytes are sent, or will not be. */
+  readonly giveBack?: () => void
 }
 
 /** A file as it lies on the disk, whole or in parts. */

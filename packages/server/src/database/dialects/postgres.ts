@@ -85,6 +85,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     readSlowly: open('readSlowly'),
     write: writer(open('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
     revisions: watched.read,
+    commitMark: () => undefined,
     wakeUps,
     buckets: postgresBuckets(openPool('buckets')),
     close: async () => {

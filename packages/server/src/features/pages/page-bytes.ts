@@ -3,6 +3,7 @@ import { crc32, inflateRaw } from 'node:zlib'
 import type { Page, PagePlace } from '../../formats/book-format.ts'
 import { readImageHeader } from '../../formats/images/header.ts'
 import { bookLimits } from '../../formats/limits.ts'
+import { type BufferPool, bufferPool, type Lent } from '../../platform/buffer-pool.ts'
 import { FileChanged, type LibraryReads } from '../../platform/library-reads.ts'
 import { byteBudget } from './byte-budget.ts'
 import { damaged, type ReadableBook } from './readable-book.ts'
@@ -13,34 +14,45 @@ export interface PageBytes {
 }
 
 type ThroughDecoder = (book: ReadableBook, number: number, maxEdge: number) => Promise<Buffer>
-export type ReadPageBytes = (book: ReadableBook, wanted: PageBytes, maxEdge: number) => Promise<Buffer>
+export type ReadPageBytes = (book: ReadableBook, wanted: PageBytes, maxEdge: number) => Promise<Lent>
 
 const inflate = promisify(inflateRaw)
+/** The smallest piece there may be. */
+const spareBytes = 64
 
 /** The bytes of a page as they stand in the book: straight from their place when they have one. */
 export const pageBytes = (reads: LibraryReads, throughDecoder: ThroughDecoder): ReadPageBytes => {
   const withinBudget = byteBudget()
+  const pool = bufferPool()
 
   return (book, { number, page }, maxEdge) =>
     withinBudget(page.size + (page.place?.storedSize ?? 0), () => {
-      if (page.place) return readPlace(reads, book, page, page.place)
-      if (book.isFolder && !page.name.includes('/')) return readFolderPage(reads, book, page)
-      return throughDecoder(book, number, maxEdge)
+      if (page.place) return readPlace({ reads, pool }, book, page, page.place)
+      if (book.isFolder && !page.name.includes('/')) return own(readFolderPage(reads, book, page))
+      return own(throughDecoder(book, number, maxEdge))
     })
 }
 
+const own = async (bytes: Promise<Buffer>): Promise<Lent> => ({ bytes: await bytes, giveBack: () => undefined })
+
+interface Tools {
+  readonly reads: LibraryReads
+  readonly pool: BufferPool
+}
+
 const readPlace = async (
-  reads: LibraryReads,
+  { reads, pool }: Tools,
   { file }: ReadableBook,
   { size }: Page,
   { offset, storedSize, method, crc32: expected }: PagePlace,
-): Promise<Buffer> => {
+): Promise<Lent> => {
   if (size > bookLimits.entryBytes) throw damaged('The page is too large to be shown.')
   const held = await reads.hold(file)
   try {
-    const stored = await held.read(offset, storedSize)
-    const bytes = method === 'stored' ? stored : await inflated(stored, size)
-    if (bytes?.length === size && crc32(bytes) === expected) return bytes
+    const stored = pool.lend(storedSize)
+    await held.read(offset, storedSize, stored.bytes)
+    const page = method === 'stored' ? stored : await inflated(stored, size)
+    if (page?.bytes.length === size && crc32(page.bytes) === expected) return page
     if (!(await held.isUnchanged())) throw new FileChanged()
     throw damaged('The page is damaged: it is not what its checksum says.')
   } finally {
@@ -49,9 +61,11 @@ const readPlace = async (
 }
 
 /** Undefined when it is not what it says. */
-const inflated = async (stored: Buffer, size: number): Promise<Buffer | undefined> => {
+const inflated = async (stored: Lent, size: number): Promise<Lent | undefined> => {
   try {
-    return await inflate(stored, { maxOutputLength: Math.max(1, size) })
+    // In one piece, with room to see that it ends there.
+    const options = { maxOutputLength: Math.max(1, size), chunkSize: size + spareBytes }
+    return await own(inflate(stored.bytes, options).finally(stored.giveBack))
   } catch {
     return undefined
   }

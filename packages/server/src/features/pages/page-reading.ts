@@ -11,9 +11,10 @@ import { BoundedMap } from '../../platform/limits.ts'
 import type { Media, MediaBytes } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+import { keptBooks } from './kept-books.ts'
 import { mediaTypeOf, type PageBytes, pageBytes } from './page-bytes.ts'
 import { selectPageIndex } from './queries.ts'
-import { damaged, type ReadableBook, requireSound } from './readable-book.ts'
+import { damaged, type ReadableBook } from './readable-book.ts'
 import { variantOf, type Variant } from './variant.ts'
 
 interface PageAsked {
@@ -58,13 +59,14 @@ export const pageReading = (tools: Tools): PageReading => {
   const shareVariant = shareInFlight<Buffer>()
   const ask = askDecoders(tools, unpackedDir)
   const pagesOf = pageLists(tools, ask)
+  const bookFor = keptBooks(db)
   const readBytes = pageBytes(libraryReads, (book, number, maxEdge) =>
     ask.page(book, { number, place: null, size: 0, maxEdge, wish: null }),
   )
 
   const original = async (book: ReadableBook, wanted: PageBytes): Promise<MediaBytes> => {
-    const bytes = await readBytes(book, wanted, usualEdge)
-    return { mediaType: mediaTypeOf(bytes), bytes, fileName: lastPart(wanted.page.name) }
+    const { bytes, giveBack } = await readBytes(book, wanted, usualEdge)
+    return { mediaType: mediaTypeOf(bytes), bytes, giveBack, fileName: lastPart(wanted.page.name) }
   }
   const converted = async (
     book: ReadableBook,
@@ -83,11 +85,11 @@ export const pageReading = (tools: Tools): PageReading => {
     unpackedDir,
     pagesOf,
     list: async (viewer, bookId) => {
-      const pages = await pagesOf(await requireSound(db.read, viewer, bookId))
+      const pages = await pagesOf(await bookFor(viewer, bookId))
       return pages.map((page, index) => toDto(page, index + 1))
     },
     page: async (viewer, asked) => {
-      const book = await requireSound(db.read, viewer, asked.bookId)
+      const book = await bookFor(viewer, asked.bookId)
       const page = (await pagesOf(book))[asked.number - 1]
       if (!page) throw notFound('page')
       const wanted = { number: asked.number, page }

@@ -9,6 +9,9 @@ import { zip } from '../../../test/books/zip.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import type { Database } from '../../database/database.ts'
+import { openDatabase } from '../../database/open.ts'
+import { raiseRevision } from '../../database/revisions.ts'
 
 const pages = [tinyJpeg(1), tinyJpeg(2), png({ width: 40, height: 60 })]
 const comic = zip([
@@ -143,6 +146,65 @@ test('HTTP-3 what somebody may not see has no pages, nor has a book whose file i
     expect((await ask(server, child, `/media/books/${id}/${path}`, { 'if-none-match': etag })).status).toBe(404)
   for (const path of ['pages', 'pages/1', 'file', 'manifest'])
     expect([path, (await ask(server, reader, `/api/v1/books/${missing}/${path}`)).status]).toEqual([path, 404])
+})
+
+test('HTTP-3 AUTH-7 a page that was just read is hidden with the very next request, whoever wrote that it is', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', comic)
+  const reader = await server.person('reader')
+  const { db, config, log } = server.context
+  await using stack = new AsyncDisposableStack()
+  const other = await openDatabase(config.database, log, (error) => {
+    throw error
+  })
+  stack.defer(() => other.close())
+  const statusOf = async () => (await ask(server, reader, `/api/v1/books/${id}/pages/1`)).status
+  const rate = (through: Database, age_rating: number | null) =>
+    through.write((db) => db.updateTable('book').set({ age_rating }).where('id', '=', id).execute())
+  const setCeiling = (age_ceiling: number | null) =>
+    db.write(async (db) => {
+      await db.updateTable('user').set({ age_ceiling }).where('id', '=', reader.id).execute()
+      await raiseRevision(db, 'access')
+    })
+
+  expect([await statusOf(), await statusOf()]).toEqual([200, 200])
+  await setCeiling(12)
+  expect([await statusOf(), await statusOf()]).toEqual([404, 404])
+  await rate(other, 6)
+  expect([await statusOf(), await statusOf()]).toEqual([200, 200])
+  await rate(other, 18)
+  expect([await statusOf(), await statusOf()]).toEqual([404, 404])
+  await setCeiling(null)
+  expect([await statusOf(), await statusOf()]).toEqual([200, 200])
+})
+
+test('P-6 a large page that is fetched slowly, or given up, is not mixed with those that others fetch meanwhile', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const large = [1, 2, 3].map((seed) => Buffer.concat([tinyJpeg(seed), Buffer.alloc(7_000_000, `of page ${seed}`)]))
+  const id = await shelf.addBook(
+    'one.cbz',
+    zip(large.map((bytes, at) => ({ name: `${at}.jpg`, bytes, method: 'stored' }))),
+  )
+  const reader = await server.person('reader')
+  const open = (number: number, signal?: AbortSignal) =>
+    fetch(`${server.url}/api/v1/books/${id}/pages/${number}`, {
+      headers: { authorization: `Bearer ${reader.accessToken}` },
+      ...(signal && { signal }),
+    })
+  const isWhole = async (reply: Response, number: number) =>
+    Buffer.from(await reply.arrayBuffer()).equals(large[number - 1] ?? Buffer.alloc(0))
+
+  for (let round = 0; round < 3; round += 1) {
+    const giveUp = new AbortController()
+    const slow = await open(1)
+    await open(2, giveUp.signal)
+    giveUp.abort()
+    expect(await isWhole(await open(3), 3)).toBe(true)
+    expect(await isWhole(await open(2), 2)).toBe(true)
+    expect(await isWhole(slow, 1)).toBe(true)
+  }
 })
 
 test('LIB-7 P-6 a page that is not what its checksum says is 422, and the others are still there', async () => {

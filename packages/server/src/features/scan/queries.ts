@@ -4,53 +4,28 @@ import type { Paging } from '../../platform/paging.ts'
 import type { FileFormat } from '@carrel/api'
 import type { ScannedLibrary } from './library.ts'
 import type { ScanTables } from './table.ts'
-import type { Known, KnownKind } from './walker/messages.ts'
+import { figuresOf } from './walker/known-text.ts'
+import type { Known, KnownFolder, KnownFolders, KnownKind } from './walker/messages.ts'
 
 // What a walk compares with
 
-/** In the order of the walk; from the index alone. */
+/** All that is known below a folder, row by row. */
 export const selectKnown = async (
   db: ReadDb,
-  { rootId, below, of }: { rootId: string; below: string; of: KnownKind },
+  { rootId, below }: { rootId: string; below: string },
   after: Known | undefined,
   limit: number,
 ): Promise<Known[]> => {
   const [, folder = below, name = ''] = after ?? []
-  const range = below === '' ? sql<boolean>`true` : sql<boolean>`folder < ${afterFolder(below)}`
-  const key = sql<boolean>`(folder, name) > (${folder}, ${name})`
-  if (of === 'files') {
-    const rows = await presentFiles(db, rootId)
-      .where(key)
-      .where(range)
-      .orderBy('folder')
-      .orderBy('name')
-      .limit(limit)
-      .execute()
-    const own = below === '' || after ? [] : await selectFolderBook(db, rootId, below)
-    return [...own, ...rows].map((row) => [
-      row.book_id,
-      row.folder,
-      row.name,
-      row.size,
-      row.modified_us,
-      row.changed_us,
-      row.inode,
-      row.device,
-      row.is_folder,
-    ])
-  }
-  const rows = await db
-    .selectFrom('sidecar')
-    .select(['id', 'folder', 'name', 'size', 'modified_us', 'changed_us', 'inode', 'device'])
-    .where('root_id', '=', rootId)
-    .where(key)
-    .where(range)
+  const rows = await presentFiles(db, rootId)
+    .where(sql<boolean>`(folder, name) > (${folder}, ${name})`)
+    .where(isBelow(below))
     .orderBy('folder')
     .orderBy('name')
     .limit(limit)
     .execute()
   return rows.map((row) => [
-    row.id,
+    row.book_id,
     row.folder,
     row.name,
     row.size,
@@ -58,7 +33,7 @@ export const selectKnown = async (
     row.changed_us,
     row.inode,
     row.device,
-    0,
+    row.is_folder,
   ])
 }
 
@@ -70,14 +45,60 @@ const presentFiles = (db: ReadDb, rootId: string) =>
     .where('state', '=', sql.lit('present'))
 
 /** The book that this folder is, if it is one: its row lies in the folder above. */
-const selectFolderBook = (db: ReadDb, rootId: string, folder: string) => {
-  const slash = folder.lastIndexOf('/', folder.length - 2) + 1
-  return presentFiles(db, rootId)
-    .where('folder', '=', folder.slice(0, slash))
-    .where('name', '=', folder.slice(slash, -1))
+const selectFolderBook = async (db: ReadDb, rootId: string, below: string): Promise<KnownFolder[]> => {
+  const slash = below.lastIndexOf('/', below.length - 2) + 1
+  const folder = below.slice(0, slash)
+  const rows = await presentFiles(db, rootId)
+    .where('folder', '=', folder)
+    .where('name', '=', below.slice(slash, -1))
     .where('is_folder', '=', 1)
     .execute()
+  return rows.map(({ book_id, name, size, modified_us, changed_us, inode, device, is_folder }) => {
+    const figures = figuresOf([folder, name, size, modified_us, changed_us, inode, device, is_folder])
+    return [folder, 1, figures, `${book_id}/${device}`]
+  })
 }
+
+const knownTables = {
+  files: { table: sql`file`, id: sql`book_id`, isFolder: sql`is_folder`, isThere: sql`state = 'present'` },
+  sidecars: { table: sql`sidecar`, id: sql`id`, isFolder: sql`0`, isThere: sql`true` },
+} as const
+
+/** The same folder by folder, as the walker compares it (`walker/known-text.ts`): whole folders, of about so many rows. */
+export const selectKnownFolders = async (
+  db: ReadDb,
+  { rootId, below, of }: { rootId: string; below: string; of: KnownKind },
+  after: string | undefined,
+  rows: number,
+): Promise<KnownFolders> => {
+  const { table, id, isFolder, isThere } = knownTables[of]
+  const isNext = after === undefined ? sql`folder >= ${below}` : sql`folder > ${after}`
+  const those = sql`root_id = ${rootId} and ${isThere} and ${isNext} and ${isBelow(below)}`
+  const ends = await sql<{ folder: string }>`
+    select folder from ${table} where ${those} order by folder, name limit 1 offset ${rows - 1}`.execute(db)
+  const last = ends.rows[0]?.folder
+  // Were they gathered in another order, they would be compared one by one.
+  const found = await sql<{ folder: string; count: number; figures: string; ids: string }>`
+    select folder, count(*) as count,
+      string_agg(concat_ws('/', name, size, modified_us, changed_us, inode, is_folder), '/') as figures,
+      string_agg(concat_ws('/', id, device), '/') as ids
+    from (
+      select folder, name, size, modified_us, changed_us, inode, device, ${isFolder} as is_folder, ${id} as id
+      from ${table} where ${those} and ${last === undefined ? sql`true` : sql`folder <= ${last}`}
+      order by folder, name
+    ) as known
+    group by folder order by folder`.execute(db)
+  const own = of === 'files' && below !== '' && after === undefined ? await selectFolderBook(db, rootId, below) : []
+  return {
+    folders: [
+      ...own,
+      ...found.rows.map(({ folder, count, figures, ids }): KnownFolder => [folder, count, figures, ids]),
+    ],
+    isLast: last === undefined,
+  }
+}
+
+const isBelow = (below: string) => (below === '' ? sql<boolean>`true` : sql<boolean>`folder < ${afterFolder(below)}`)
 
 /** All folders below `a/` come before this. */
 const afterFolder = (folder: string): string => `${folder.slice(0, -1)}0`
@@ -224,13 +245,10 @@ export const countToAnalyse = async (db: ReadDb, libraryId: string): Promise<num
 
 /** Whether any book has no file to show for itself: only then must new files be read before they are new books. */
 export const hasLostBooks = async (db: ReadDb): Promise<boolean> => {
-  const row = await db
-    .selectFrom('book')
-    .select('id')
-    .where('state', 'in', [sql.lit('missing' as const), sql.lit('hidden' as const)])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  // Each by itself: there are indexes of those that are missing and of those that are hidden, and none of both.
+  const oneThat = (state: 'missing' | 'hidden') =>
+    db.selectFrom('book').select('id').where('state', '=', sql.lit(state)).limit(1).executeTakeFirst()
+  return ((await oneThat('missing')) ?? (await oneThat('hidden'))) !== undefined
 }
 
 /** Books without a file, or among `ids`, that ever had one of these fingerprints. */

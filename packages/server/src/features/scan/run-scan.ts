@@ -13,7 +13,7 @@ import { relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import { selectScannedLibrary } from './queries.ts'
 import { type Placed, type Placement, placeFiles } from './place.ts'
-import { selectKnown, selectScan, updateAllPending, updateScan } from './queries.ts'
+import { selectKnown, selectKnownFolders, selectScan, updateAllPending, updateScan } from './queries.ts'
 import { type Removal, removeLost } from './removals.ts'
 import { runWalk } from './run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
@@ -74,8 +74,8 @@ export class ScanRun {
       const sidecars: SidecarChanges = { rootId: root.id, added: [], changed: [], vanished: [] }
       const summary = await runWalk({
         target: { rootPath: root.path, folder, exclude: library.exclude, extensions: extensionsOf(library.formats) },
-        readKnown: (of, after, limit) =>
-          selectKnown(db.readSlowly, { rootId: root.id, below: folder, of }, after, limit),
+        readKnown: (of, after, rows) =>
+          selectKnownFolders(db.readSlowly, { rootId: root.id, below: folder, of }, after, rows),
         onChanges: async (changes) => {
           if (isTooLarge()) throw new Error('More has changed than one scan can take in.')
           await added.add(root.id, changes.added)
@@ -100,7 +100,7 @@ export class ScanRun {
     const all: Findings['vanished'] = []
     let after: Known | undefined
     do {
-      const rows = await selectKnown(this.#tools.db.readSlowly, { rootId, below: '', of: 'files' }, after, rowsAtOnce)
+      const rows = await selectKnown(this.#tools.db.readSlowly, { rootId, below: '' }, after, rowsAtOnce)
       all.push(...rows.map((known) => ({ rootId, known })))
       after = rows.at(-1)
     } while (after)

@@ -3,16 +3,34 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { libraryFolder } from '../../../test/library-folder.ts'
 import { runWalk, type WalkTask } from './run-walk.ts'
-import type { Found, Known } from './walker/messages.ts'
+import { figuresOf } from './walker/known-text.ts'
+import type { Found, Known, KnownFolder, KnownFolders } from './walker/messages.ts'
 
 const walkOf = (rootPath: string, more: Partial<WalkTask> = {}): WalkTask => ({
   target: { rootPath, folder: '', exclude: [], extensions: ['.cbz', '.pdf'] },
-  readKnown: async () => [],
+  readKnown: async () => ({ folders: [], isLast: true }),
   onChanges: () => undefined,
   onProgress: () => undefined,
   signal: new AbortController().signal,
   ...more,
 })
+
+/** As the database gives them, a few at a time. */
+const nextFolders = (known: readonly Known[], after: string | undefined, rows: number): KnownFolders => {
+  const byFolder = [...Map.groupBy(known, ([, folder]) => folder)]
+  const from = after === undefined ? 0 : byFolder.findIndex(([folder]) => folder === after) + 1
+  const part = byFolder.slice(from, from + Math.max(1, Math.floor(rows / 1000)))
+  const folders = part.map(([folder, each]): KnownFolder => {
+    const inOrder = each.toSorted((one, other) => Buffer.compare(Buffer.from(one[2]), Buffer.from(other[2])))
+    return [
+      folder,
+      each.length,
+      inOrder.map(([, ...found]) => figuresOf(found)).join('/'),
+      inOrder.map(([id, , , , , , , device]) => `${id}/${device}`).join('/'),
+    ]
+  })
+  return { folders, isLast: from + part.length >= byFolder.length }
+}
 
 const addedIn = async (rootPath: string, more: Partial<WalkTask> = {}): Promise<string[]> => {
   const added: Found[] = []
@@ -82,10 +100,7 @@ test('LIB-6 known and found are compared in whatever order names come, however m
 
   const summary = await runWalk(
     walkOf(folder.path, {
-      readKnown: async (of, after, limit) => {
-        const from = after ? byFolder.findIndex(([id]) => id === after[0]) + 1 : 0
-        return of === 'files' ? byFolder.slice(from, from + limit) : []
-      },
+      readKnown: async (of, after, rows) => nextFolders(of === 'files' ? byFolder : [], after, rows),
       onChanges: ({ added, changed, vanished }) => void changes.push(...added, ...changed, ...vanished),
     }),
   )

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import type { Changes, FromWalker, Known, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
+import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
 
 const usualSilenceMaxMs = 10_000
 
 export interface WalkTask {
   readonly target: Target
-  /** The next rows after these, in order; fewer than asked for are the last. */
-  readonly readKnown: (of: KnownKind, after: Known | undefined, limit: number) => Promise<Known[]>
+  /** What is known of the next folders after this one, in order: about so many rows. */
+  readonly readKnown: (of: KnownKind, after: string | undefined, rows: number) => Promise<KnownFolders>
   readonly onChanges: (changes: Changes) => void | Promise<void>
   readonly onProgress: (filesSeen: number) => void
   readonly signal: AbortSignal
@@ -33,13 +33,13 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
     env: {},
   })
   const send = (message: ToWalker): void => void child.send(message, () => undefined)
-  const after: Partial<Record<KnownKind, Known>> = {}
+  const after: Partial<Record<KnownKind, string>> = {}
 
   const provide = async (of: KnownKind): Promise<void> => {
-    const rows = await task.readKnown(of, after[of], rowsAtOnce)
-    const last = rows.at(-1)
-    if (last) after[of] = last
-    send({ kind: 'known', of, rows, isLast: rows.length < rowsAtOnce })
+    const { folders, isLast } = await task.readKnown(of, after[of], rowsAtOnce)
+    const [last] = folders.at(-1) ?? []
+    if (last !== undefined) after[of] = last
+    send({ kind: 'known', of, folders, isLast })
   }
 
   try {

@@ -39,21 +39,43 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
     mayHaveChanged: commitDetector(here),
   })
 
+  const marked = oncePerTurn(here.dataVersion)
   const wakeUps = wakeUpsInProcess()
   wakeUps.on('revisions', watched.forget)
+  const onEnd = (): void => {
+    watched.forget()
+    marked.forget()
+  }
 
   return {
     dialect: sqliteDialect,
     read,
     readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread), log }),
-    write: writer(writeKysely, { dialect: sqliteDialect, onEnd: watched.forget, wake: wakeUps.send }),
+    write: writer(writeKysely, { dialect: sqliteDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
+    commitMark: marked.read,
     wakeUps,
     buckets: undefined,
     close: async () => {
       here.close()
       await readThread.close()
       await writeThread.close()
+    },
+  }
+}
+
+/** What arrives in one turn of the event loop was sent before it began: all of it is answered by one look. */
+const oncePerTurn = (look: () => number) => {
+  let seen: number | undefined
+  const forget = (): void => {
+    seen = undefined
+  }
+  return {
+    forget,
+    read: (): number => {
+      if (seen === undefined) setImmediate(forget)
+      seen ??= look()
+      return seen
     },
   }
 }

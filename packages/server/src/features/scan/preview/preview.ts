@@ -49,7 +49,7 @@ export const previewScan = async (
     try {
       const summary = await runWalk({
         target: { rootPath: path, folder: '', exclude: library.exclude, extensions: extensionsOf(library.formats) },
-        readKnown: async () => [],
+        readKnown: async () => ({ folders: [], isLast: true }),
         onChanges: ({ added }) => {
           for (const found of added) note(id, found)
         },

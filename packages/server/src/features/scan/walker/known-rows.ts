@@ -1,15 +1,16 @@
-import type { Known, KnownKind } from './messages.ts'
+import { knownIn } from './known-text.ts'
+import type { Known, KnownFolder, KnownKind } from './messages.ts'
 
 /**
- * The rows of the database as they arrive, taken folder by folder in the order of the walk. While those of one message
+ * What the database knows as it arrives, taken folder by folder in the order of the walk. While the folders of one message
  * are taken the next are on their way, so that the walk need not wait for them.
  */
 export class KnownRows {
   readonly #of: KnownKind
   readonly #need: (of: KnownKind) => void
-  #rows: readonly Known[] = []
+  #folders: readonly KnownFolder[] = []
   #at = 0
-  #next: Known[] = []
+  #next: KnownFolder[] = []
   #isLast = false
   #asked = false
   #arrived: (() => void) | undefined
@@ -20,50 +21,53 @@ export class KnownRows {
     this.#ask()
   }
 
-  receive(rows: readonly Known[], isLast: boolean): void {
-    this.#next.push(...rows)
+  receive(folders: readonly KnownFolder[], isLast: boolean): void {
+    this.#next.push(...folders)
     this.#isLast = isLast
     this.#asked = false
     this.#arrived?.()
   }
 
-  /** All rows of folders before this one, and of this one. */
-  async takeUpTo(folder: string): Promise<{ before: Known[]; here: Known[] }> {
+  /** What is known of folders before this one, and of this one. */
+  async takeUpTo(folder: string): Promise<{ before: Known[]; here: KnownFolder | undefined }> {
     const before: Known[] = []
-    const here: Known[] = []
     for (;;) {
-      const row = await this.#peek()
-      if (!row) return { before, here }
-      const order = row[1] === folder ? 0 : compareBytes(row[1], folder)
-      if (order > 0) return { before, here }
-      if (order === 0) here.push(row)
-      else before.push(row)
+      const next = this.#ready() ?? (await this.#peek())
+      const order = next ? compareBytes(next[0], folder) : 1
+      if (!next || order > 0) return { before, here: undefined }
       this.#at += 1
+      if (order === 0) return { before, here: next }
+      before.push(...knownIn(next))
     }
   }
 
   async takeRest(): Promise<Known[]> {
     const rest: Known[] = []
-    for (let row = await this.#peek(); row; row = await this.#peek()) {
-      rest.push(row)
+    for (let next = await this.#peek(); next; next = await this.#peek()) {
+      rest.push(...knownIn(next))
       this.#at += 1
     }
     return rest
   }
 
-  async #peek(): Promise<Known | undefined> {
-    if (this.#at < this.#rows.length) return this.#rows[this.#at]
+  #ready(): KnownFolder | undefined {
+    return this.#folders[this.#at]
+  }
+
+  async #peek(): Promise<KnownFolder | undefined> {
+    const ready = this.#ready()
+    if (ready) return ready
     while (this.#next.length === 0 && !this.#isLast) {
       this.#ask()
       await new Promise<void>((resolve) => {
         this.#arrived = resolve
       })
     }
-    this.#rows = this.#next
+    this.#folders = this.#next
     this.#next = []
     this.#at = 0
     this.#ask()
-    return this.#rows[0]
+    return this.#folders[0]
   }
 
   #ask(): void {

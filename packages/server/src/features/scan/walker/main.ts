@@ -15,6 +15,6 @@ process.on('message', (message: ToWalker) => {
   if (message.kind === 'walk') {
     walk = new Walk(message.target, tell)
     void walk.run()
-  } else walk?.receive(message.of, message.rows, message.isLast)
+  } else walk?.receive(message.of, message.folders, message.isLast)
 })
 process.once('disconnect', () => process.exit(0))

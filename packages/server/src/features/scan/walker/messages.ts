@@ -12,8 +12,19 @@ export type Found = readonly [
   isFolder: 0 | 1,
 ]
 
-/** What the database knows, in the order of the walk: by folder, byte by byte. `id` is the book's or the sidecar's. */
+/** What the database knows. `id` is the book's or the sidecar's. */
 export type Known = readonly [id: string, ...found: Found]
+
+/**
+ * All that is known of one folder, in two texts (`known-text.ts`): nearly always it is just what is there, and then the
+ * first is compared as a whole and the other never looked at. They come in the order of the walk: by folder, byte by byte.
+ */
+export type KnownFolder = readonly [folder: string, count: number, figures: string, ids: string]
+
+export interface KnownFolders {
+  readonly folders: readonly KnownFolder[]
+  readonly isLast: boolean
+}
 
 export type KnownKind = 'files' | 'sidecars'
 
@@ -29,7 +40,7 @@ export interface Target {
 
 export type ToWalker =
   | { readonly kind: 'walk'; readonly target: Target }
-  | { readonly kind: 'known'; readonly of: KnownKind; readonly rows: readonly Known[]; readonly isLast: boolean }
+  | ({ readonly kind: 'known'; readonly of: KnownKind } & KnownFolders)
 
 export interface Changes {
   readonly added: Found[]

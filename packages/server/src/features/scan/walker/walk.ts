@@ -4,7 +4,18 @@ import { nameFromBytes, pathForSystem } from '../../../platform/file-names.ts'
 import { excluder } from '../../../platform/globs.ts'
 import { isIgnored, kindOf } from './kinds.ts'
 import { compareBytes, KnownRows } from './known-rows.ts'
-import type { Changes, Found, FromWalker, Known, KnownKind, Target, WalkError, WalkSummary } from './messages.ts'
+import { areElsewhere, figuresOf, knownIn } from './known-text.ts'
+import type {
+  Changes,
+  Found,
+  FromWalker,
+  Known,
+  KnownFolder,
+  KnownKind,
+  Target,
+  WalkError,
+  WalkSummary,
+} from './messages.ts'
 
 /** Passed over anyway, and cheaper so. */
 const hiddenFiles = '**/.*'
@@ -23,6 +34,22 @@ interface Entry {
   readonly isFolder: boolean
   readonly isFile: boolean
 }
+
+interface Listed {
+  readonly entries: readonly Entry[]
+  /** The folder is on. */
+  readonly device: number
+}
+
+/** Names of files, by what they may be. */
+interface Named {
+  readonly books: string[]
+  readonly pictures: string[]
+  readonly sidecars: string[]
+}
+
+/** What there is under a name; undefined when it cannot be looked at, which is not the same as gone. */
+type Looked = readonly [name: string, found: Found | 'gone' | undefined]
 
 const noChanges = (): Changes => ({
   added: [],
@@ -68,9 +95,9 @@ export class Walk {
     this.#sidecars = new KnownRows('sidecars', need)
   }
 
-  receive(of: KnownKind, rows: readonly Known[], isLast: boolean): void {
+  receive(of: KnownKind, folders: readonly KnownFolder[], isLast: boolean): void {
     const known = of === 'files' ? this.#files : this.#sidecars
-    known.receive(rows, isLast)
+    known.receive(folders, isLast)
   }
 
   async run(): Promise<void> {
@@ -114,8 +141,9 @@ export class Walk {
     const { folder } = this.#target
     if (folder === '') return []
     const { here } = await this.#files.takeUpTo(folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1))
-    for (const row of here) this.#folderBooks.set(folder, row)
-    return here
+    const rows = rowsIn(here)
+    for (const row of rows) this.#folderBooks.set(folder, row)
+    return rows
   }
 
   async #walk(folder: string, depth: number): Promise<void> {
@@ -123,21 +151,25 @@ export class Walk {
     const sidecars = await this.#sidecars.takeUpTo(folder)
     this.#gone(this.#changes.vanished, files.before)
     this.#gone(this.#changes.sidecarsVanished, sidecars.before)
-    const entries = depth > depthMax ? 'ELOOP' : this.#list(folder)
-    if (typeof entries === 'string') {
+    const listed = depth > depthMax ? 'ELOOP' : this.#list(folder)
+    if (typeof listed === 'string') {
       const wasAskedFor = folder !== '' && folder === this.#target.folder
       // The root is there and the folder that was asked for is not: then it is gone, with all that was in it.
-      if (wasAskedFor && entries === 'ENOENT') this.#gone(this.#changes.vanished, files.here)
-      else this.#cannotSee(folder, entries)
+      if (wasAskedFor && listed === 'ENOENT') this.#gone(this.#changes.vanished, rowsIn(files.here))
+      else this.#cannotSee(folder, listed)
       return
     }
-    const kept = entries.filter(({ name, isFolder }) => !isIgnored(name) && !this.#isExcluded(folder + name, isFolder))
-    const isBook = this.#compareFiles(folder, kept, files.here)
-    this.#compareSidecars(folder, kept, sidecars.here)
+    const kept = listed.entries.filter(
+      ({ name, isFolder }) => !isIgnored(name) && !this.#isExcluded(folder + name, isFolder),
+    )
+    const named = byKind(kept, this.#extensions)
+    const isBook = this.#compareFiles(folder, named, files.here)
+    this.#compareSidecars(folder, named.sidecars, sidecars.here)
     await this.#giveWay()
     if (!isBook) await this.#walkBelow(folder, kept, depth)
-    this.#noteEmptied(folder, entries, files.here)
-    this.#goneFolderBooks(files.here)
+    if (!files.here) return
+    this.#noteEmptied(listed, files.here)
+    if (this.#folderBooks.size > 0) this.#goneFolderBooks(knownIn(files.here))
   }
 
   async #walkBelow(folder: string, entries: readonly Entry[], depth: number): Promise<void> {
@@ -145,63 +177,63 @@ export class Walk {
     for (const name of folders.sort(compareBytes)) await this.#walk(folder + name, depth + 1)
   }
 
-  #list(folder: string): Entry[] | string {
+  #list(folder: string): Listed | string {
     const path = this.#target.rootPath + (folder === '' ? '' : `/${folder.slice(0, -1)}`)
     const system = pathForSystem(path)
     try {
-      if (!lstatSync(system).isDirectory()) return 'ENOTDIR'
-      const entries = readdirSync(system, { withFileTypes: true })
-      return entries.some(({ name }) => name.includes('\uFFFD'))
+      const stats = lstatSync(system)
+      if (!stats.isDirectory()) return 'ENOTDIR'
+      const found = readdirSync(system, { withFileTypes: true })
+      const entries = found.some(({ name }) => name.includes('\uFFFD'))
         ? listBytes(system)
-        : entries.map((entry) => entryOf(entry, entry.name))
+        : found.map((entry) => entryOf(entry, entry.name))
+      return { entries, device: stats.dev }
     } catch (error) {
       return codeOf(error)
     }
   }
 
   /** Answers whether the folder itself is a book: pictures and no book in it. */
-  #compareFiles(folder: string, entries: readonly Entry[], known: readonly Known[]): boolean {
-    const rest = new Map(known.map((row) => [row[2], row]))
-    const pictures: Entry[] = []
-    let books = 0
-    for (const entry of entries) {
-      if (!entry.isFile) continue
-      const kind = kindOf(entry.name, this.#extensions)
-      if (kind === 'picture') pictures.push(entry)
-      if (kind !== 'book') continue
-      books += 1
-      this.#compareOne(folder, entry.name, rest)
-    }
-    for (const row of rest.values()) {
-      if (row[8] === 1) this.#folderBooks.set(`${folder}${row[2]}/`, row)
-      else this.#gone(this.#changes.vanished, [row])
-    }
-    if (books > 0 || pictures.length === 0 || folder === '') return false
+  #compareFiles(folder: string, { books, pictures }: Named, known: KnownFolder | undefined): boolean {
+    const looked = this.#look(folder, books)
+    if (!isAsKnown(looked, known)) this.#compareEach(looked, rowsIn(known))
+    if (books.length > 0 || pictures.length === 0 || folder === '') return false
     this.#compareFolderBook(folder, pictures)
     return true
   }
 
-  #compareOne(folder: string, name: string, rest: Map<string, Known>): void {
-    const row = rest.get(name)
-    rest.delete(name)
-    const stats = this.#stats(folder, name)
-    if (!stats) return
-    if (stats === 'gone') {
-      if (row) this.#gone(this.#changes.vanished, [row])
-      return
-    }
-    this.#filesSeen += 1
-    this.#compare(foundOf(folder, name, stats), row)
+  /** In the order of their names. */
+  #look(folder: string, names: readonly string[]): Looked[] {
+    return names.toSorted(compareBytes).map((name) => {
+      const stats = this.#stats(folder, name)
+      if (!stats || stats === 'gone') return [name, stats]
+      this.#filesSeen += 1
+      return [name, foundOf(folder, name, stats)]
+    })
   }
 
-  #compareFolderBook(folder: string, pictures: readonly Entry[]): void {
+  #compareEach(looked: readonly Looked[], known: readonly Known[]): void {
+    const rest = new Map(known.map((row) => [row[2], row]))
+    for (const [name, found] of looked) {
+      const row = rest.get(name)
+      rest.delete(name)
+      if (found === 'gone' && row) this.#gone(this.#changes.vanished, [row])
+      if (found && found !== 'gone') this.#compare(found, row)
+    }
+    for (const row of rest.values()) {
+      if (row[8] === 1) this.#folderBooks.set(`${row[1]}${row[2]}/`, row)
+      else this.#gone(this.#changes.vanished, [row])
+    }
+  }
+
+  #compareFolderBook(folder: string, pictures: readonly string[]): void {
     const row = this.#folderBooks.get(folder)
     this.#folderBooks.delete(folder)
     const own = this.#stats(folder, '')
     if (!own || own === 'gone') return
     let size = 0
     let modifiedUs = microseconds(own.mtimeMs)
-    for (const { name } of pictures) {
+    for (const name of pictures) {
       const stats = this.#stats(folder, name)
       if (!stats || stats === 'gone') continue
       size += stats.size
@@ -228,10 +260,9 @@ export class Walk {
     else if (hasChanged(found, row)) this.#note(this.#changes.changed, [row[0], ...found])
   }
 
-  #compareSidecars(folder: string, entries: readonly Entry[], known: readonly Known[]): void {
-    const rest = new Map(known.map((row) => [row[2], row]))
-    for (const { name, isFile } of entries) {
-      if (!isFile || !this.#isSidecar(name)) continue
+  #compareSidecars(folder: string, names: readonly string[], known: KnownFolder | undefined): void {
+    const rest = new Map(rowsIn(known).map((row) => [row[2], row]))
+    for (const name of names) {
       const row = rest.get(name)
       rest.delete(name)
       const stats = this.#stats(folder, name)
@@ -247,10 +278,6 @@ export class Walk {
     this.#gone(this.#changes.sidecarsVanished, [...rest.values()])
   }
 
-  #isSidecar(name: string): boolean {
-    return kindOf(name, this.#extensions) === 'sidecar'
-  }
-
   /** Undefined when it cannot be looked at, which is not the same as gone. */
   #stats(folder: string, name: string): Stats | 'gone' | undefined {
     const path = `${this.#target.rootPath}/${folder}${name}`
@@ -263,11 +290,10 @@ export class Walk {
     }
   }
 
-  #noteEmptied(folder: string, entries: readonly Entry[], known: readonly Known[]): void {
-    if (known.length < manyBooks || folder === '') return
-    const own = this.#stats(folder, '')
-    const isElsewhere = own && own !== 'gone' && known.every((row) => row[7] !== own.dev)
-    if (entries.length === 0 || isElsewhere) this.#emptied.push([folder, known.length])
+  #noteEmptied({ entries, device }: Listed, known: KnownFolder): void {
+    const [folder, count] = known
+    if (count < manyBooks || folder === '') return
+    if (entries.length === 0 || areElsewhere(known, device)) this.#emptied.push([folder, count])
   }
 
   #goneFolderBooks(known: readonly Known[]): void {
@@ -319,6 +345,26 @@ export class Walk {
     this.#changes = noChanges()
     this.#changeCount = 0
   }
+}
+
+const byKind = (entries: readonly Entry[], extensions: ReadonlySet<string>): Named => {
+  const named: Named = { books: [], pictures: [], sidecars: [] }
+  for (const { name, isFile } of entries) {
+    const kind = isFile ? kindOf(name, extensions) : 'other'
+    if (kind === 'book') named.books.push(name)
+    else if (kind === 'picture') named.pictures.push(name)
+    else if (kind === 'sidecar') named.sidecars.push(name)
+  }
+  return named
+}
+
+const rowsIn = (known: KnownFolder | undefined): Known[] => (known ? knownIn(known) : [])
+
+/** To the last figure: then nothing need be compared one by one. */
+const isAsKnown = (looked: readonly Looked[], known: KnownFolder | undefined): boolean => {
+  if (looked.length !== (known?.[1] ?? 0)) return false
+  const figures = looked.map(([, found]) => (typeof found === 'object' ? figuresOf(found) : ''))
+  return known === undefined || figures.join('/') === known[2]
 }
 
 /** A name that was reused for another file has another inode, and its own time of change even when its times were copied. */
