@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Analysed, AnalyseInput } from '../../decoders/analyse.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
-import { analyseFiles } from './analyse-files.ts'
+import { analyseFiles, type Reader } from './analyse-files.ts'
 
-const fileAt = (path: string) => ({ path, isFolder: false, size: 1, modifiedUs: 0, changedUs: 0, seenAt: 0 })
+const fileAt = (path: string) => ({ rootPath: '/', path, isFolder: false, size: 1, modifiedUs: 0, changedUs: 0, seenAt: 0 })
 
 /** Reads whatever it is given but `/kills`, which ends it; tells of each, or of all at the end as long as it lives. */
 const decoders = (): Decoders & { readonly read: string[] } => {
@@ -32,8 +32,16 @@ const decoders = (): Decoders & { readonly read: string[] } => {
   }
 }
 
+const readerWith = <Each extends Decoders>(decoders: Each, isThere: Reader['isThere']) => ({
+  decoders,
+  cacheDir: '',
+  settleMs: 0,
+  signal: new AbortController().signal,
+  isThere,
+})
+
 test('T-03: a file that ends its decoder is told from those before it, of which nothing was heard, and those after it', async () => {
-  const reader = { decoders: decoders(), cacheDir: '', settleMs: 0, signal: new AbortController().signal }
+  const reader = readerWith(decoders(), async () => true)
   const paths = ['/a', '/b', '/kills', '/c', '/d']
 
   const results = await analyseFiles(reader, paths.map(fileAt))

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { sevenZipArchive } from '../books/seven-zip.ts'
+import { tinyJpeg } from '../books/pictures.ts'
+import { type Mount, mountOf, requireMounts } from '../fuse.ts'
+import { comic, type LibraryFolder, libraryFolder } from '../library-folder.ts'
+import { bodyOf } from '../outcome.ts'
+import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { waitUntil } from './wait-until.ts'
+
+const bookCount = 6
+
+const fill = async (folder: LibraryFolder, seed: number): Promise<void> => {
+  for (let index = 0; index < bookCount; index += 1)
+    await folder.write(`A/${index}.cbz`, comic({ seed: seed + index, pages: 2 }))
+  const pages = [1, 2].map((page) => ({ name: `${page}.jpg`, bytes: tinyJpeg(seed * 7 + page) }))
+  await folder.write('A/seven.cb7', await sevenZipArchive(pages))
+}
+
+/** Storage that does not even let go of who is killed: what waits is held up behind two mounts. */
+const hardMount = async (source: string): Promise<Mount> => {
+  const inner = await mountOf(source)
+  const outer = await mountOf(inner.path)
+  return {
+    path: outer.path,
+    hang: inner.hang,
+    answer: inner.answer,
+    breakOff: inner.breakOff,
+    async [Symbol.asyncDispose]() {
+      inner.answer()
+      await outer[Symbol.asyncDispose]()
+      await inner[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const scanned = (admin: Visitor, id: string, scanId?: string) =>
+  waitUntil(
+    'the end of a scan',
+    async () => {
+      const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
+      const isOver = scan?.completedAt !== null && (scanId === undefined || scan?.id === scanId)
+      return isOver ? scan : undefined
+    },
+    50_000,
+  )
+
+const analysed = (admin: Visitor, id: string) =>
+  waitUntil('all books to be read', async () => {
+    const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
+    return scan?.completedAt !== null && scan?.analysisPending === 0
+  })
+
+const newLibrary = async (admin: Visitor, name: string, roots: readonly string[]): Promise<string> =>
+  bodyOf(await admin.call(api.createLibrary, { body: { name, roots: [...roots], watch: false } })).id
+
+const booksOf = async (admin: Visitor, libraryId: string) =>
+  bodyOf(await admin.call(api.listBooks, { query: { libraryId, includeDeleted: true, pageSize: 100 } })).data
+
+const ask = async (carrel: Carrel, { accessToken }: Visitor, path: string) => {
+  const askedAt = performance.now()
+  const response = await fetch(carrel.url + path, { headers: { authorization: `Bearer ${accessToken}` } })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const error = response.ok ? undefined : (JSON.parse(bytes.toString()) as api.ErrorReply).error
+  return { status: response.status, error, bytes, ms: performance.now() - askedAt }
+}
+
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+test('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing else, and all is well when it answers', async ({
+  skip,
+}) => {
+  requireMounts(skip)
+  await using data = await temporaryFolder()
+  await using fine = await libraryFolder()
+  await using behind = await libraryFolder()
+  await fill(fine, 100)
+  await fill(behind, 200)
+  await using mount = await hardMount(behind.path)
+  await using carrel = await startCarrel({ cwd: data.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
+  // Whatever hangs cannot even be killed.
+  using _ = { [Symbol.dispose]: mount.answer }
+  const admin = await claim(carrel)
+  const both = await newLibrary(admin, 'Both', [mount.path, fine.path])
+  await scanned(admin, both)
+  await analysed(admin, both)
+  const before = await booksOf(admin, both)
+  const isBehind = ({ path = '' }: api.BookDto): boolean => path.startsWith(mount.path)
+  const [there, hung] = [before.filter((book) => !isBehind(book)), before.filter(isBehind)]
+  expect([there.length, hung.length]).toEqual([bookCount + 1, bookCount + 1])
+  await fine.write('B/new.cbz', comic({ seed: 900 }))
+
+  mount.hang()
+  const { scanId } = bodyOf(await admin.call(api.scanLibrary, { params: { id: both } }))
+  const pagesOf = (books: readonly api.BookDto[]) => books.map(({ id }) => `/api/v1/books/${id}/pages/1`)
+  const refusals = Promise.all(pagesOf(hung).map((path) => ask(carrel, admin, path)))
+  const others = ['/health/live', '/health/ready', '/api/v1/books', '/api/v1/series', '/api/v1/libraries', ...pagesOf(there)]
+  for (const path of others) {
+    const { status, ms } = await ask(carrel, admin, path)
+    expect([path, status]).toEqual([path, 200])
+    expect(ms).toBeLessThan(5000)
+  }
+  for (const { status, error, ms } of await refusals) {
+    expect([status, error]).toEqual([503, 'library_unavailable'])
+    expect(ms).toBeLessThan(15_000)
+  }
+  const scan = await scanned(admin, both, scanId)
+  expect(scan).toMatchObject({ status: 'held', booksAdded: 1, booksMissing: 0, errorCount: 1 })
+  expect(scan?.errors).toMatchObject([{ path: mount.path, code: 'ETIMEDOUT' }])
+  const { held } = bodyOf(await admin.call(api.readHeldChanges, { params: { id: both } }))
+  expect(held).toMatchObject({ reason: 'root_unavailable', vanishing: hung.length })
+  expect(bodyOf(await admin.call(api.readLibrary, { params: { id: both } })).status).toBe('unavailable')
+  const during = await booksOf(admin, both)
+  expect(during.filter(({ deleted }) => deleted)).toEqual([])
+  // The new one is read although others of its library cannot be.
+  await analysed(admin, both)
+
+  mount.answer()
+  await waitUntil('the books behind the mount', async () => (await ask(carrel, admin, pagesOf(hung)[0] ?? '')).status === 200, 15_000)
+  for (const path of pagesOf(hung)) expect((await ask(carrel, admin, path)).status).toBe(200)
+  const again = bodyOf(await admin.call(api.scanLibrary, { params: { id: both } }))
+  expect(await scanned(admin, both, again.scanId)).toMatchObject({ status: 'completed', booksAdded: 0, booksMissing: 0 })
+  expect(bodyOf(await admin.call(api.readHeldChanges, { params: { id: both } }))).toEqual({ held: null })
+  const after = await booksOf(admin, both)
+  const idsByPath = (books: readonly api.BookDto[]) => Object.fromEntries(books.map(({ path, id }) => [path, id]))
+  expect(idsByPath(after)).toMatchObject(idsByPath(before))
+  expect(sha((await ask(carrel, admin, `/api/v1/books/${hung[0]?.id}/pages/1`)).bytes)).toHaveLength(64)
+}, 150_000)
