@@ -75,3 +75,18 @@ export const mountOf = async (source: string, at?: string): Promise<Mount> => {
     },
   }
 }
+
+/** Storage that hangs so that not even those it holds up can be ended: what waits is held behind two mounts. */
+export const hardMountOf = async (source: string): Promise<Mount> => {
+  const inner = await mountOf(source)
+  const outer = await mountOf(inner.path)
+  return {
+    ...inner,
+    path: outer.path,
+    async [Symbol.asyncDispose]() {
+      inner.answer()
+      await outer[Symbol.asyncDispose]()
+      await inner[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -39,17 +39,23 @@ export interface DecoderOptions {
   readonly memoryMaxBytes?: number
   /** Lower goes later: 19 is the nicest. */
   readonly niceness?: number
+  /** One that was killed and has not ended by then is not waited for. */
+  readonly endsWithinMs?: number
   /** Another program in their place, for tests. */
   readonly program?: URL
 }
 
-const usual = { idleMs: 60_000, memoryMaxBytes: 512 * 1024 * 1024, niceness: 10, silenceMaxMs: 30_000 }
+const usual = {
+  idleMs: 60_000,
+  memoryMaxBytes: 512 * 1024 * 1024,
+  niceness: 10,
+  silenceMaxMs: 30_000,
+  endsWithinMs: 3000,
+}
 /** What a library of ours or of others leaks ends with the process. */
 const jobsMax = 2000
 const memoryAfterMaxBytes = 320 * 1024 * 1024
 const memoryLookMs = 250
-/** After it was killed. */
-const endsWithinMs = 3000
 /** For each place in the pool. */
 const abandonedMax = 4
 const waitingMax = 5000
@@ -193,11 +199,7 @@ class DecoderPool {
       endTimer: undefined,
     }
     child.on('message', (reply: DecoderReply) => this.#receive(decoder, reply))
-    void exited.then((how) => {
-      this.#abandoned.delete(decoder)
-      if (this.#decoders.has(decoder)) this.#gone(decoder, how)
-      else this.#assign()
-    })
+    void exited.then((how) => this.#ended(decoder, how))
     this.#decoders.add(decoder)
     this.#watch ??= setInterval(() => void this.#look(), memoryLookMs)
     return decoder
@@ -237,7 +239,7 @@ class DecoderPool {
   #end(decoder: Decoder, fault: Fault): void {
     decoder.fault ??= fault
     decoder.child.kill('SIGKILL')
-    decoder.endTimer ??= setTimeout(() => this.#abandon(decoder), endsWithinMs)
+    decoder.endTimer ??= setTimeout(() => this.#abandon(decoder), this.#options.endsWithinMs)
   }
 
   /** Others need its place; so many may be held up at once and no more. */
@@ -248,6 +250,11 @@ class DecoderPool {
     decoder.child.unref()
     decoder.child.channel?.unref()
     this.#gone(decoder, 'SIGKILL')
+  }
+
+  #ended(decoder: Decoder, how: string): void {
+    if (this.#abandoned.delete(decoder)) this.#assign()
+    else this.#gone(decoder, how)
   }
 
   #gone(decoder: Decoder, how: string): void {

@@ -3,7 +3,7 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { sevenZipArchive } from '../books/seven-zip.ts'
 import { tinyJpeg } from '../books/pictures.ts'
-import { type Mount, mountOf, requireMounts } from '../fuse.ts'
+import { hardMountOf, requireMounts } from '../fuse.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../library-folder.ts'
 import { bodyOf } from '../outcome.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
@@ -17,23 +17,6 @@ const fill = async (folder: LibraryFolder, seed: number): Promise<void> => {
     await folder.write(`A/${index}.cbz`, comic({ seed: seed + index, pages: 2 }))
   const pages = [1, 2].map((page) => ({ name: `${page}.jpg`, bytes: tinyJpeg(seed * 7 + page) }))
   await folder.write('A/seven.cb7', await sevenZipArchive(pages))
-}
-
-/** Storage that does not even let go of who is killed: what waits is held up behind two mounts. */
-const hardMount = async (source: string): Promise<Mount> => {
-  const inner = await mountOf(source)
-  const outer = await mountOf(inner.path)
-  return {
-    path: outer.path,
-    hang: inner.hang,
-    answer: inner.answer,
-    breakOff: inner.breakOff,
-    async [Symbol.asyncDispose]() {
-      inner.answer()
-      await outer[Symbol.asyncDispose]()
-      await inner[Symbol.asyncDispose]()
-    },
-  }
 }
 
 const scanned = (admin: Visitor, id: string, scanId?: string) =>
@@ -78,7 +61,7 @@ test('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing e
   await using behind = await libraryFolder()
   await fill(fine, 100)
   await fill(behind, 200)
-  await using mount = await hardMount(behind.path)
+  await using mount = await hardMountOf(behind.path)
   await using carrel = await startCarrel({ cwd: data.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
   // Whatever hangs cannot even be killed.
   using _ = { [Symbol.dispose]: mount.answer }
@@ -96,7 +79,14 @@ test('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing e
   const { scanId } = bodyOf(await admin.call(api.scanLibrary, { params: { id: both } }))
   const pagesOf = (books: readonly api.BookDto[]) => books.map(({ id }) => `/api/v1/books/${id}/pages/1`)
   const refusals = Promise.all(pagesOf(hung).map((path) => ask(carrel, admin, path)))
-  const others = ['/health/live', '/health/ready', '/api/v1/books', '/api/v1/series', '/api/v1/libraries', ...pagesOf(there)]
+  const others = [
+    '/health/live',
+    '/health/ready',
+    '/api/v1/books',
+    '/api/v1/series',
+    '/api/v1/libraries',
+    ...pagesOf(there),
+  ]
   for (const path of others) {
     const { status, ms } = await ask(carrel, admin, path)
     expect([path, status]).toEqual([path, 200])
@@ -118,10 +108,18 @@ test('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing e
   await analysed(admin, both)
 
   mount.answer()
-  await waitUntil('the books behind the mount', async () => (await ask(carrel, admin, pagesOf(hung)[0] ?? '')).status === 200, 15_000)
+  await waitUntil(
+    'the books behind the mount',
+    async () => (await ask(carrel, admin, pagesOf(hung)[0] ?? '')).status === 200,
+    15_000,
+  )
   for (const path of pagesOf(hung)) expect((await ask(carrel, admin, path)).status).toBe(200)
   const again = bodyOf(await admin.call(api.scanLibrary, { params: { id: both } }))
-  expect(await scanned(admin, both, again.scanId)).toMatchObject({ status: 'completed', booksAdded: 0, booksMissing: 0 })
+  expect(await scanned(admin, both, again.scanId)).toMatchObject({
+    status: 'completed',
+    booksAdded: 0,
+    booksMissing: 0,
+  })
   expect(bodyOf(await admin.call(api.readHeldChanges, { params: { id: both } }))).toEqual({ held: null })
   const after = await booksOf(admin, both)
   const idsByPath = (books: readonly api.BookDto[]) => Object.fromEntries(books.map(({ path, id }) => [path, id]))

@@ -6,6 +6,7 @@ import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { answers } from '../../platform/library-reads.ts'
+import { watchStorage } from '../../platform/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
 import {
   countWanted,
@@ -155,7 +156,6 @@ class CoverRun {
     await Promise.all([...ofRoots.values()].map((ofRoot) => this.#makeInRoot(ofRoot, take)))
   }
 
-  /** Once its storage is found to be away nobody waits any longer for what was to be read from it. */
   async #makeInRoot(
     ofRoot: readonly { readonly row: SubjectRow; readonly input: BookCoverInput }[],
     take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
@@ -163,29 +163,23 @@ class CoverRun {
     const { signal } = this.#tools
     const { decoders, throughGate } = this.#surroundings
     const { root_id: rootId, root_path: rootPath } = ofRoot[0]?.row ?? { root_id: '', root_path: '' }
-    const away = new AbortController()
-    const giveUp = (): void => away.abort()
-    const look = async (): Promise<void> => {
-      if (away.signal.aborted || (await answers(throughGate, rootPath))) return
-      this.#away.add(rootId)
-      giveUp()
-    }
-    signal.addEventListener('abort', giveUp)
-    await look()
+    using storage = watchStorage(() => answers(throughGate, rootPath), signal)
+    await storage.look()
     const makeOne = async ({ row, input }: (typeof ofRoot)[number]): Promise<void> => {
-      if (away.signal.aborted) return
+      if (storage.isAway()) return
       try {
-        const options = { silenceMaxMs: jobMaxMs, signal: away.signal, patient: true }
+        const options = { silenceMaxMs: jobMaxMs, signal: storage.signal, patient: true }
         const covers = await decoders.run('bookCover', input, options)
         take(row, await storeCovers(this.#store, row, covers, input.folderPicture === 'series'))
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof BookFault)) throw error
-        if (error.code === 'timeout' || error.code === 'unreadable') await look()
+        if (error.code === 'timeout' || error.code === 'unreadable') await storage.look()
         take(row, { fault: { code: error.code, message: error.message } })
       }
     }
-    await Promise.all(ofRoot.map(makeOne)).finally(() => signal.removeEventListener('abort', giveUp))
+    await Promise.all(ofRoot.map(makeOne))
+    if (storage.isAway()) this.#away.add(rootId)
   }
 
   #look() {

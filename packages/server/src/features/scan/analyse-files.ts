@@ -4,6 +4,7 @@ import type { Analysed } from '../../decoders/analyse.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { answers } from '../../platform/library-reads.ts'
+import { watchStorage } from '../../platform/storage-watch.ts'
 import type { ScanSurroundings } from './findings.ts'
 
 /** What reads files, and how. */
@@ -62,11 +63,8 @@ export const analyseFiles = async (reader: Reader, files: readonly FileToRead[])
 type Answers = readonly (readonly [FileToRead, ReadFile])[]
 
 const readInRoot = async (reader: Reader, rootPath: string, files: readonly FileToRead[]): Promise<Answers> => {
-  if (!(await reader.isThere(rootPath))) return []
-  // Once the storage is found to be away nobody waits any longer for what was to be read from it.
-  const away = new AbortController()
-  const giveUp = (): void => away.abort()
-  reader.signal.addEventListener('abort', giveUp)
+  using storage = watchStorage(() => reader.isThere(rootPath), reader.signal)
+  await storage.look()
   const results: (ReadFile | undefined)[] = files.map(() => undefined)
   const readRange = async (from: number, to: number, tellsEach = false): Promise<void> => {
     let next = from
@@ -76,17 +74,18 @@ const readInRoot = async (reader: Reader, rootPath: string, files: readonly File
         next = from + index + 1
       }
     }
+    if (storage.isAway()) return
     try {
       const part = files
         .slice(from, to)
         .map(({ path, isFolder, size, modifiedUs }) => ({ path, isFolder, size, modifiedUs }))
       const input = { files: part, cacheDir: reader.cacheDir, tellsEach }
-      await reader.decoders.run('analyse', input, { onPart, signal: away.signal })
+      await reader.decoders.run('analyse', input, { onPart, signal: storage.signal })
     } catch (error) {
       reader.signal.throwIfAborted()
       if (!(error instanceof BookFault)) throw error
-      if (mayBeStorage(error) && !(await reader.isThere(rootPath))) giveUp()
-      if (next >= to || away.signal.aborted) return
+      if (mayBeStorage(error)) await storage.look()
+      if (next >= to || storage.isAway()) return
       // Several may have been read without a word of it: again, and one by one.
       if (!tellsEach && next + 1 < to) return readRange(next, to, true)
       results[next] = { fault: { code: error.code, message: error.message } }
@@ -96,12 +95,11 @@ const readInRoot = async (reader: Reader, rootPath: string, files: readonly File
   const ranges: Promise<void>[] = []
   for (let from = 0; from < files.length; from += filesAtOnce)
     ranges.push(readRange(from, Math.min(from + filesAtOnce, files.length)))
-  await Promise.all(ranges).finally(() => reader.signal.removeEventListener('abort', giveUp))
-  const isInDoubt = results.some((result) => result && 'fault' in result && mayBeStorage(result.fault))
-  const isAway = away.signal.aborted || (isInDoubt && !(await reader.isThere(rootPath)))
+  await Promise.all(ranges)
+  if (results.some((result) => result && 'fault' in result && mayBeStorage(result.fault))) await storage.look()
   return files.flatMap((file, at) => {
     const result = results[at]
-    if (!result || (isAway && 'fault' in result && mayBeStorage(result.fault))) return []
+    if (!result || (storage.isAway() && 'fault' in result && mayBeStorage(result.fault))) return []
     return [[file, result] as const]
   })
 }

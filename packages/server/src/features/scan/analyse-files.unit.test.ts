@@ -4,7 +4,15 @@ import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { analyseFiles, type Reader } from './analyse-files.ts'
 
-const fileAt = (path: string) => ({ rootPath: '/', path, isFolder: false, size: 1, modifiedUs: 0, changedUs: 0, seenAt: 0 })
+const fileAt = (path: string) => ({
+  rootPath: '/',
+  path,
+  isFolder: false,
+  size: 1,
+  modifiedUs: 0,
+  changedUs: 0,
+  seenAt: 0,
+})
 
 /** Reads whatever it is given but `/kills`, which ends it; tells of each, or of all at the end as long as it lives. */
 const decoders = (): Decoders & { readonly read: string[] } => {
