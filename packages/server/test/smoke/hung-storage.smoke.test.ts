@@ -3,10 +3,11 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { sevenZipArchive } from '../books/seven-zip.ts'
 import { tinyJpeg } from '../books/pictures.ts'
-import { hardMountOf, requireMounts } from '../fuse.ts'
+import { hardMountOf, mountOf, requireMounts } from '../fuse.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../library-folder.ts'
-import { bodyOf } from '../outcome.ts'
+import { bodyOf, errorOf } from '../outcome.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
+import { endOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -31,13 +32,30 @@ const scanned = (admin: Visitor, id: string, scanId?: string) =>
   )
 
 const analysed = (admin: Visitor, id: string) =>
-  waitUntil('all books to be read', async () => {
-    const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
-    return scan?.completedAt !== null && scan?.analysisPending === 0
-  })
+  waitUntil(
+    'all books to be read',
+    async () => {
+      const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
+      return scan?.completedAt !== null && scan?.analysisPending === 0
+    },
+    50_000,
+  )
 
 const newLibrary = async (admin: Visitor, name: string, roots: readonly string[]): Promise<string> =>
   bodyOf(await admin.call(api.createLibrary, { body: { name, roots: [...roots], watch: false } })).id
+
+const pictured = (admin: Visitor, libraryId: string) =>
+  waitUntil(
+    'covers of all books',
+    async () => (await booksOf(admin, libraryId)).every(({ coverVersion }) => coverVersion !== '0'),
+    50_000,
+  )
+
+/** How many tasks are not at their end. */
+const running = async (admin: Visitor): Promise<number> => {
+  const { pending, processing } = bodyOf(await admin.call(api.readTaskStats, {}))
+  return pending + processing
+}
 
 const booksOf = async (admin: Visitor, libraryId: string) =>
   bodyOf(await admin.call(api.listBooks, { query: { libraryId, includeDeleted: true, pageSize: 100 } })).data
@@ -52,7 +70,7 @@ const ask = async (carrel: Carrel, { accessToken }: Visitor, path: string) => {
 
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-test('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing else, and all is well when it answers', async ({
+test.concurrent('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing else, and all is well when it answers', async ({
   skip,
 }) => {
   requireMounts(skip)
@@ -126,3 +144,67 @@ test('LIB-6 W14 P-7 storage that hangs takes its own books with it and nothing e
   expect(idsByPath(after)).toMatchObject(idsByPath(before))
   expect(sha((await ask(carrel, admin, `/api/v1/books/${hung[0]?.id}/pages/1`)).bytes)).toHaveLength(64)
 }, 150_000)
+
+test.concurrent('LIB-6 LIB-7 W14 books on storage that hangs before they are read are not blamed, and others are read and pictured', async ({
+  skip,
+}) => {
+  requireMounts(skip)
+  await using data = await temporaryFolder()
+  await using fine = await libraryFolder()
+  await using behind = await libraryFolder()
+  await fill(fine, 100)
+  await fill(behind, 200)
+  await using mount = await hardMountOf(behind.path)
+  await using carrel = await startCarrel({ cwd: data.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
+  using _ = { [Symbol.dispose]: mount.answer }
+  const admin = await claim(carrel)
+  const hung = await newLibrary(admin, 'Hung', [mount.path])
+  // What has just been written is listed at once, and read two seconds later.
+  expect(await scanned(admin, hung)).toMatchObject({ status: 'completed', analysisPending: bookCount + 1 })
+  mount.hang()
+
+  const other = await newLibrary(admin, 'Other', [fine.path])
+  expect(await scanned(admin, other)).toMatchObject({ status: 'completed', booksAdded: bookCount + 1 })
+  await analysed(admin, other)
+  await pictured(admin, other)
+  await waitUntil('the end of all that is read', async () => (await running(admin)) === 0, 50_000)
+  const unread = await booksOf(admin, hung)
+  expect(unread.map(({ analyzed, analysisError, deleted }) => [analyzed, analysisError, deleted])).toEqual(
+    unread.map(() => [false, null, false]),
+  )
+  expect(bodyOf(await admin.call(api.listBookErrors, {})).total).toBe(0)
+  const body = { name: 'Another', roots: [`${mount.path}/A`] }
+  expect(errorOf(await admin.call(api.createLibrary, { body })).error).toBe('library_unavailable')
+
+  mount.answer()
+  const { scanId } = bodyOf(await admin.call(api.scanLibrary, { params: { id: hung } }))
+  expect(await scanned(admin, hung, scanId)).toMatchObject({ status: 'completed', booksAdded: 0, booksMissing: 0 })
+  await analysed(admin, hung)
+  await pictured(admin, hung)
+}, 150_000)
+
+test.concurrent('P-20 W14 a server whose storage hangs ends all the same when it is told to', async ({ skip }) => {
+  requireMounts(skip)
+  await using data = await temporaryFolder()
+  await using behind = await libraryFolder()
+  await fill(behind, 200)
+  await using mount = await mountOf(behind.path)
+  await using carrel = await startCarrel({ cwd: data.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
+  const admin = await claim(carrel)
+  const id = await newLibrary(admin, 'Comics', [mount.path])
+  await scanned(admin, id)
+  await analysed(admin, id)
+  const books = await booksOf(admin, id)
+  mount.hang()
+  await admin.call(api.scanLibrary, { params: { id } })
+  const asked = books.map((book) => ask(carrel, admin, `/api/v1/books/${book.id}/pages/1`).catch(() => undefined))
+  await waitUntil('a look at the storage', async () => {
+    const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
+    return scan?.status === 'processing'
+  })
+
+  carrel.kill('SIGTERM')
+
+  expect(await endOf(carrel, 12_000)).toEqual({ code: 0, signal: null })
+  await Promise.all(asked)
+}, 60_000)
