@@ -40,7 +40,7 @@ export const requireMounts = (skip: (note: string) => void): void => {
   skip(note)
 }
 
-/** Mounts a folder somewhere else, or at `at`. */
+/** Mounts a folder somewhere else, or at `at`, where nothing may be yet. */
 export const mountOf = async (source: string, at?: string): Promise<Mount> => {
   const path = at ?? (await mkdtemp(join(tmpdir(), 'carrel-mount-')))
   await mkdir(path, { recursive: true })
