@@ -106,6 +106,37 @@ test('C10 a folder that held many books and is empty now holds them', async () =
   expect(await heldIn(server)).toMatchObject([{ reason: 'folder_emptied', vanishing: 20 }])
 })
 
+test('C10 a folder whose folders held many books and that is empty now holds them, and a few of many do not', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const series of ['A', 'B']) await fill(folder, 10, `mounted/${series}`)
+  await fill(folder, 10, 'few/A')
+  for (let index = 0; index < 300; index += 1)
+    await folder.write(`Other/${index}.cbz`, comic({ seed: 5000 + index, pages: 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  for (const series of ['few/A', 'mounted/A', 'mounted/B']) await rm(folder.in(series), { recursive: true })
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'held', books_missing: 0 })
+  expect(await heldIn(server)).toMatchObject([{ reason: 'folder_emptied', vanishing: 30 }])
+
+  await rm(folder.in('mounted'), { recursive: true })
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 30 })
+})
+
+test('C10 one file of a folder that has got another device number is gone at once', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 25)
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const { db } = server.context
+  await db.write((db) => db.updateTable('file').set({ device: 1 }).execute())
+  await rm(folder.in('A/1.cbz'))
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 1 })
+})
+
 test('LIB-6 what lies where the walk could not look is not missing, and removals wait', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
