@@ -179,6 +179,19 @@ export const selectCovers = (db: ReadDb, entityId: string): Promise<CoverRow[]> 
 export const selectCover = (db: ReadDb, entityId: string, coverId: string): Promise<CoverRow | undefined> =>
   db.selectFrom('cover').selectAll().where('id', '=', coverId).where('entity_id', '=', entityId).executeTakeFirst()
 
+/** All that nobody makes again by itself. */
+export const giveAddedCovers = async (db: WriteDb, fromId: string, toId: string): Promise<void> => {
+  await db
+    .updateTable('cover')
+    .set({ entity_id: toId })
+    .where('entity_id', '=', fromId)
+    .where('source', 'not in', automatic)
+    .execute()
+}
+
+export const selectCoverChoices = (db: ReadDb, bookIds: readonly string[]) =>
+  db.selectFrom('book').select(['id', 'locks', 'cover_id']).where('id', 'in', bookIds).execute()
+
 /** Of books and series that are not there any more. */
 export const deleteOrphans = async (db: WriteDb, limit: number): Promise<string[]> => {
   const orphans = await db

@@ -3,6 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { TaskTools } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../visibility/visibility.ts'
 import { forgetBooks, placeBooks } from '../../books/books.ts'
+import { takeOverCovers } from '../../covers/covers.ts'
 import { takeOverPages } from '../../pages/pages.ts'
 import {
   deleteFileOf,
@@ -71,6 +72,7 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
   await takeOverPages(db, presentId, missingId)
+  await takeOverCovers(db, presentId, missingId, now)
   await forgetBooks(db, [presentId])
   const { id: _, state: __, ...place } = present
   await placeBooks(db, [
