@@ -233,7 +233,9 @@ export class Walk {
     let modifiedUs = microseconds(own.mtimeMs)
     for (const name of pictures) {
       const stats = this.#stats(folder, name)
-      if (!stats || stats === 'gone') continue
+      // What it is cannot be said without all of its pictures.
+      if (!stats) return
+      if (stats === 'gone') continue
       size += stats.size
       modifiedUs = Math.max(modifiedUs, microseconds(stats.mtimeMs))
     }
@@ -279,6 +281,7 @@ export class Walk {
   /** Undefined when it cannot be looked at, which is not the same as gone. */
   #stats(folder: string, name: string): Stats | 'gone' | undefined {
     const path = `${this.#target.rootPath}/${folder}${name}`
+    this.#showLife()
     try {
       return lstatSync(pathForSystem(path))
     } catch (error) {
@@ -324,13 +327,19 @@ export class Walk {
     if (this.#errors.length < errorsKept) this.#errors.push({ path, code })
   }
 
-  async #giveWay(): Promise<void> {
-    if (this.#changeCount >= changesAtOnce) this.#flush()
+  /** Also in the middle of a folder: one with many files on slow storage is not one that hangs. */
+  #showLife(): number {
     const now = performance.now()
     if (now - this.#toldAt > tellMs) {
       this.#toldAt = now
       this.#tell({ kind: 'turning', filesSeen: this.#filesSeen })
     }
+    return now
+  }
+
+  async #giveWay(): Promise<void> {
+    if (this.#changeCount >= changesAtOnce) this.#flush()
+    const now = this.#showLife()
     if (now - this.#turnedAt < turnMs) return
     await turn()
     this.#turnedAt = performance.now()
