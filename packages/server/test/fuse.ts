@@ -20,7 +20,7 @@ export interface Mount extends AsyncDisposable {
 }
 
 /** Why storage that hangs cannot be tried on this machine; undefined where it can. */
-export const whyNoMounts = (): string | undefined => {
+const whyNoMounts = (): string | undefined => {
   for (const program of ['bindfs', 'fusermount'])
     if (spawnSync(program, ['--version']).error) return `there is no ${program} (Debian: apt-get install bindfs)`
   try {

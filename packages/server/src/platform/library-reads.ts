@@ -100,11 +100,11 @@ export const answers = (throughGate: ThroughGate, rootPath: string): Promise<boo
         () => false,
       )
 
-/** Whether it hangs or is not connected; a root that is not there at all is not away. */
-export const isAway = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
+/** Whether whoever looks at it would wait without end. One that is broken or not there says so at once. */
+export const hangs = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
   throughGate(rootPath, () => openAndClose(rootPath)).then(
     () => false,
-    (error: unknown) => error instanceof AppError,
+    (error: unknown) => error instanceof AppError && error.cause === undefined,
   )
 
 /** What a path is, is often known without asking the storage; it cannot be opened without. */

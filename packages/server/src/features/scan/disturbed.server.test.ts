@@ -97,15 +97,15 @@ test('LIB-5 LIB-6 P-6 files that vanish, move, grow and shrink under a scan keep
     bodyOf(await reader.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 2 } }))
 
   for (let time = 0; time < 3; time += 1) {
-    let isOver = false
+    const over = new AbortController()
     const disturbing = (async () => {
-      for (let round = 0; !isOver; round += 1)
+      for (let round = 0; !over.signal.aborted; round += 1)
         for (const { path, index, kind } of files) await kind.step(path, index, round)
     })()
     try {
       await scanNow(server, id, time === 1 ? 'full' : 'changes')
     } finally {
-      isOver = true
+      over.abort()
       await disturbing
     }
   }

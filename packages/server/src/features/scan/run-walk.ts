@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { isAway } from '../../platform/library-reads.ts'
+import { hangs } from '../../platform/library-reads.ts'
 import type { ThroughGate } from '../../platform/root-gate.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
 
@@ -85,7 +85,7 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
 
 /** Storage that hangs already gets no process that would hang there too, however often it is scanned. */
 export const walkThroughGate = async (throughGate: ThroughGate, task: WalkTask): Promise<WalkSummary> =>
-  (await isAway(throughGate, task.target.rootPath)) ? hung(task.target) : runWalk(task)
+  (await hangs(throughGate, task.target.rootPath)) ? hung(task.target) : runWalk(task)
 
 const hung = ({ rootPath }: Target): WalkSummary => ({
   rootError: { path: rootPath, code: 'ETIMEDOUT' },

@@ -249,7 +249,7 @@ test('C11 a missing book and a copy that both were read are offered as one, whic
   const progress = bodyOf(await reader.call(api.readProgress, { params: { id: idOf('A/1.cbz') } }))
   expect(progress?.currentPage).toBe(6)
   const history = bodyOf(await reader.call(api.listProgressHistory, { params: { id: idOf('A/1.cbz') } }))
-  expect(history.data.map(({ currentPage }) => currentPage).sort()).toEqual([3, 6])
+  expect(new Set(history.data.map(({ currentPage }) => currentPage))).toEqual(new Set([3, 6]))
 })
 
 test('C9 EVT-1 whoever may see a library follows its scan, and hears when removals are held', async () => {
@@ -300,7 +300,7 @@ test('LIB-7 a damaged file is listed with its reason, and read again when somebo
   const [one, two, fine] = ['one', 'two', 'fine'].map((name) => books.get(`A/${name}.cbz`)?.id ?? '')
   const faulty = async () =>
     new Map(bodyOf(await editor.call(api.listBookErrors, {})).data.map((each) => [each.bookId, each]))
-  expect([...(await faulty()).keys()].sort()).toEqual([one, two].sort())
+  expect(new Set((await faulty()).keys())).toEqual(new Set([one, two]))
   expect((await faulty()).get(one ?? '')).toMatchObject({ kind: 'file', code: 'damaged', isQuarantined: false })
   // Mended so that no scan can see it.
   for (const name of ['one', 'two']) {
