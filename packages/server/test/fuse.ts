@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,13 +48,19 @@ export const mountOf = async (source: string, at?: string): Promise<Mount> => {
   // Nothing is answered from memory, so that what hangs hangs at once.
   const options = ['-f', '-o', 'attr_timeout=0,entry_timeout=0,negative_timeout=0']
   const child = spawn('bindfs', [...options, source, path], { stdio: 'ignore' })
+  let rescue: ChildProcess | undefined
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })
   await waitUntil(`a mount at ${path}`, async () => (await stat(path)).dev !== dev)
   return {
     path,
-    hang: () => void child.kill('SIGSTOP'),
+    hang: () => {
+      child.kill('SIGSTOP')
+      // A test that has failed must not hold up for ever what cannot be ended.
+      rescue ??= spawn('sh', ['-c', `sleep 120; kill -CONT ${child.pid}`], { stdio: 'ignore', detached: true })
+      rescue.unref()
+    },
     answer: () => void child.kill('SIGCONT'),
     breakOff: async () => {
       child.kill('SIGKILL')
@@ -71,6 +77,7 @@ export const mountOf = async (source: string, at?: string): Promise<Mount> => {
       await run('fusermount', ['-u', '-z', path])
       child.kill('SIGKILL')
       await exited
+      if (rescue?.pid !== undefined && rescue.exitCode === null) process.kill(-rescue.pid)
       if (at === undefined) await rm(path, { recursive: true, force: true })
     },
   }

@@ -17,7 +17,7 @@ interface Unreadable extends AsyncDisposable {
 
 const fill = async (folder: LibraryFolder, below: string): Promise<void> => {
   for (let index = 0; index < 25; index += 1)
-    await folder.write(`${below}${index}.cbz`, comic({ seed: 500 + index, pages: 1 }))
+    await folder.write(`${below}${index % 2 === 0 ? 'Deep/' : ''}${index}.cbz`, comic({ seed: 500 + index, pages: 1 }))
 }
 
 /** A folder with books. Where rights mean nothing, as for root, it lies on storage that breaks off. */
@@ -95,11 +95,11 @@ test('LIB-7 a file that could not be read is read when a scan finds that it can 
   const id = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, id)
   const { db } = server.context
-  await db.write((db) => db.updateTable('file').set({ analysis: 'pending' }).where('folder', '=', 'B/').execute())
+  await db.write((db) => db.updateTable('file').set({ analysis: 'pending' }).where('folder', 'like', 'B/%').execute())
   await sub.shut()
   await scanNow(server, id)
   const faults = [...(await booksOf(server, id)).values()].map(({ folder, fault_code }) => `${folder} ${fault_code}`)
-  expect(new Set(faults)).toEqual(new Set(['A/ null', 'B/ unreadable']))
+  expect(new Set(faults)).toEqual(new Set(['A/ null', 'B/ unreadable', 'B/Deep/ unreadable']))
 
   await sub.open()
   await scanNow(server, id)
