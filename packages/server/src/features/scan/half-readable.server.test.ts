@@ -82,7 +82,10 @@ test('LIB-6 what lies below a folder that cannot be read is neither missing nor 
   expect(held).toMatchObject({ reason: 'walk_error', vanishing: 1, folders: [{ path: 'A', count: 1 }] })
 
   await sub.open()
-  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 1, books_added: 0 })
+  expect(await scanNow(server, id)).toMatchObject({ status: 'held', books_missing: 0, books_added: 0, error_count: 0 })
+  const { held: still } = bodyOf(await call(api.readHeldChanges, { params: { id } }))
+  expect(still).toMatchObject({ vanishing: 1 })
+  expect((await call(api.confirmHeldChanges, { params: { id, heldId: still?.id ?? '' } })).status).toBe(204)
   const after = await idsOf(server, id)
   expect(after).toMatchObject({ ...before, 'A/3.cbz': before['A/3.cbz']?.replace('present', 'missing') })
 })
