@@ -18,7 +18,7 @@ export interface Context {
   readonly secret: string
   readonly passwords: PasswordHashing
   readonly viewerOf: ViewerOf
-  /** The one way to the files of libraries, but for tasks. */
+  /** The one way to the files of libraries, but for processes that do nothing else. */
   readonly throughGate: ThroughGate
   /** For what strangers have made; they start when they are needed. */
   readonly decoders: Decoders

@@ -18,7 +18,7 @@ import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
 /** What tasks get besides their payload and their tools. */
-export interface WorkContext extends Pick<Context, 'config' | 'settings'> {
+export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate'> {
   readonly decoders: Decoders
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
@@ -93,7 +93,7 @@ const decodersMax = 4
 
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
-  const { db, log, clock, settings, config } = context
+  const { db, log, clock, settings, config, throughGate } = context
   const {
     definitions = taskDefinitions,
     schedules: chosen,
@@ -116,7 +116,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const surroundings = { config, settings, decoders, settleMs }
+  const surroundings = { config, settings, decoders, settleMs, throughGate }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
 
   return {

@@ -23,6 +23,7 @@ import {
   sharedWakeUps,
   stopSignal,
 } from './installation.ts'
+import { isHeldUp, leave } from './leave.ts'
 import { superviseWorker, type WorkerProcess } from './worker-process.ts'
 import { runWorker } from './worker.ts'
 
@@ -148,11 +149,11 @@ const setupHint = (token: string): string[] => [
 /** Not ready at once, no new connections, a while for what is under way, then the end. A second signal ends at once. */
 const stop = async ({ app, worker, decoders }: Running, { database, log }: Installation): Promise<number> => {
   log.info('Stopping')
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(exitCodes.failed))
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => leave(exitCodes.failed))
   // A database that does not answer would be waited for much longer.
   setTimeout(() => {
     log.warn('Something does not come to its end; ending without it')
-    process.exit(exitCodes.failed)
+    leave(exitCodes.failed)
   }, stopMs).unref()
   const overdue = new AbortController()
   void delay(drainMs, undefined, { signal: overdue.signal, ref: false }).then(
@@ -164,5 +165,6 @@ const stop = async ({ app, worker, decoders }: Running, { database, log }: Insta
   overdue.abort()
   await database.close()
   log.info('Stopped')
+  if (isHeldUp()) leave(exitCodes.done)
   return exitCodes.done
 }

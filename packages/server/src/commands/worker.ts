@@ -15,6 +15,7 @@ import {
   sharedWakeUps,
   stopSignal,
 } from './installation.ts'
+import { leave } from './leave.ts'
 import { childFlag, joinParent } from './worker-process.ts'
 
 const niceness = 10
@@ -64,7 +65,7 @@ export const runWorker = async (run: WorkerRun): Promise<number> => {
   })
   await installation.database.close()
   // A task that does not stop would keep the process alive.
-  process.exit(code)
+  return leave(code)
 }
 
 const workUntilStopped = async (installation: Installation, { isChild, work: choice }: WorkerRun): Promise<number> => {
@@ -77,7 +78,7 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
   let isStopping = false
   const onParentGone = (): void => {
     // Told to stop a second time, a server is gone before its worker has stopped.
-    if (isStopping) process.exit(exitCodes.failed)
+    if (isStopping) leave(exitCodes.failed)
     stopped.resolve(exitCodes.done)
   }
   if (isChild) joinParent(sharedWakeUps(installation), onParentGone)
@@ -85,7 +86,7 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
   const code = await stopped.promise
   isStopping = true
   log.info('Stopping')
-  setTimeout(() => process.exit(exitCodes.failed), stopMs).unref()
+  setTimeout(() => leave(exitCodes.failed), stopMs).unref()
   await work.stop().catch((err: unknown) => log.warn({ err }, 'What was under way could not be handed back'))
   log.info('Stopped')
   return code

@@ -1,16 +1,19 @@
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { comic, type LibraryFolder, libraryFolder } from '../../test/library-folder.ts'
+import { hardMountOf, requireMounts } from '../../test/fuse.ts'
 import { startServer } from '../../test/start-server.ts'
 import { type Decoders, openDecoders } from './pool.ts'
 
 /** Decoders that do as they are told by the path of the file they get. */
 const misbehaving = `
+import { statSync } from 'node:fs'
 process.on('message', ({ id, input }) => {
   const { path } = input.files[0]
   if (path === 'crash') process.kill(process.pid, 'SIGSEGV')
   if (path === 'hang') for (;;);
   if (path === 'grow') { const all = []; setInterval(() => all.push(Buffer.alloc(32 * 1024 * 1024, 1)), 5) }
+  if (path.startsWith('/')) statSync(path)
   if (path === 'good') process.send({ id, output: { done: 1 }, memoryBytes: 0 })
   if (path === 'environment') process.send({ id, output: Object.keys(process.env), memoryBytes: 0 })
 })`
@@ -18,6 +21,7 @@ process.on('message', ({ id, input }) => {
 const withDecoders = async (
   folder: LibraryFolder,
   log: Parameters<typeof openDecoders>[0]['log'],
+  more: Partial<Parameters<typeof openDecoders>[0]> = {},
 ): Promise<Decoders> => {
   await folder.write('decoder.mjs', misbehaving)
   return openDecoders({
@@ -25,6 +29,7 @@ const withDecoders = async (
     size: 1,
     memoryMaxBytes: 300 * 1024 * 1024,
     program: pathToFileURL(folder.in('decoder.mjs')),
+    ...more,
   })
 }
 
@@ -80,4 +85,22 @@ test('TSK-2 a job nobody waits for any more ends, and so do jobs of a pool that 
 
   const unreadable = { status: 'rejected', reason: { code: 'unreadable' } }
   expect(await ends).toMatchObject([unreadable, unreadable])
+})
+
+test('W14 a decoder that hangs where not even its end reaches it holds up nobody', async ({ skip }) => {
+  requireMounts(skip)
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await using mount = await hardMountOf(folder.path)
+  const decoders = await withDecoders(folder, server.context.log, { endsWithinMs: 200 })
+  mount.hang()
+
+  const bad = decoders.run('analyse', job(mount.path), { silenceMaxMs: 300 })
+  const next = decoders.run('analyse', job('good'))
+
+  await expect(bad).rejects.toMatchObject({ name: 'BookFault', code: 'timeout' })
+  expect(await next).toEqual({ done: 1 })
+  const stopped = decoders.run('analyse', job(mount.path)).catch(String)
+  await decoders.close()
+  expect(await stopped).toContain('The server is stopping.')
 })

@@ -39,15 +39,25 @@ export interface DecoderOptions {
   readonly memoryMaxBytes?: number
   /** Lower goes later: 19 is the nicest. */
   readonly niceness?: number
+  /** One that was killed and has not ended by then is not waited for. */
+  readonly endsWithinMs?: number
   /** Another program in their place, for tests. */
   readonly program?: URL
 }
 
-const usual = { idleMs: 60_000, memoryMaxBytes: 512 * 1024 * 1024, niceness: 10, silenceMaxMs: 30_000 }
+const usual = {
+  idleMs: 60_000,
+  memoryMaxBytes: 512 * 1024 * 1024,
+  niceness: 10,
+  silenceMaxMs: 30_000,
+  endsWithinMs: 3000,
+}
 /** What a library of ours or of others leaks ends with the process. */
 const jobsMax = 2000
 const memoryAfterMaxBytes = 320 * 1024 * 1024
 const memoryLookMs = 250
+/** For each place in the pool. */
+const abandonedMax = 4
 const waitingMax = 5000
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
 const pageBytes = 4096
@@ -64,7 +74,9 @@ interface Waiting {
 
 interface Decoder {
   readonly child: ChildProcess
-  readonly exited: Promise<string>
+  /** It has ended, or cannot be ended and is not waited for. */
+  readonly gone: Promise<void>
+  readonly markGone: () => void
   jobs: number
   current: Waiting | undefined
   currentId: number
@@ -72,6 +84,7 @@ interface Decoder {
   /** Why it was ended by us. */
   fault: Fault | undefined
   idleTimer: NodeJS.Timeout | undefined
+  endTimer: NodeJS.Timeout | undefined
 }
 
 // From the sources a decoder runs the .ts file beside this one, from the bundle the .js file beside the bundle.
@@ -85,6 +98,8 @@ export const openDecoders = (options: DecoderOptions): Decoders => {
 class DecoderPool {
   readonly #options: Required<DecoderOptions>
   readonly #decoders = new Set<Decoder>()
+  /** Killed, and held by the kernel in a call to storage that hangs: they end when that does. */
+  readonly #abandoned = new Set<Decoder>()
   readonly #waiting: Waiting[] = []
   #watch: NodeJS.Timeout | undefined
   #closed = false
@@ -126,7 +141,7 @@ class DecoderPool {
     for (const { reject } of this.#waiting.splice(0)) reject(new BookFault('unreadable', 'The server is stopping.'))
     const all = [...this.#decoders]
     for (const decoder of all) this.#end(decoder, { code: 'unreadable', message: 'The server is stopping.' })
-    await Promise.all(all.map(({ exited }) => exited))
+    await Promise.all(all.map(({ gone }) => gone))
   }
 
   #forget(waiting: Waiting): void {
@@ -157,7 +172,8 @@ class DecoderPool {
   }
 
   #start(): Decoder | undefined {
-    if (this.#closed || this.#decoders.size >= this.#options.size) return undefined
+    const { size } = this.#options
+    if (this.#closed || this.#decoders.size >= size || this.#abandoned.size >= size * abandonedMax) return undefined
     const { program, niceness } = this.#options
     const child = spawn(process.execPath, [...flags, program.pathname, String(niceness)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -169,18 +185,21 @@ class DecoderPool {
       child.once('error', (error) => resolve(error.message))
       child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
     })
+    const { promise: gone, resolve: markGone } = Promise.withResolvers<void>()
     const decoder: Decoder = {
       child,
-      exited,
+      gone,
+      markGone,
       jobs: 0,
       current: undefined,
       currentId: 0,
       lastSign: performance.now(),
       fault: undefined,
       idleTimer: undefined,
+      endTimer: undefined,
     }
     child.on('message', (reply: DecoderReply) => this.#receive(decoder, reply))
-    void exited.then((how) => this.#gone(decoder, how))
+    void exited.then((how) => this.#ended(decoder, how))
     this.#decoders.add(decoder)
     this.#watch ??= setInterval(() => void this.#look(), memoryLookMs)
     return decoder
@@ -220,11 +239,29 @@ class DecoderPool {
   #end(decoder: Decoder, fault: Fault): void {
     decoder.fault ??= fault
     decoder.child.kill('SIGKILL')
+    decoder.endTimer ??= setTimeout(() => this.#abandon(decoder), this.#options.endsWithinMs)
+  }
+
+  /** Others need its place; so many may be held up at once and no more. */
+  #abandon(decoder: Decoder): void {
+    if (!this.#decoders.has(decoder)) return
+    this.#options.log.warn({ pid: decoder.child.pid }, 'A decoder does not even end when it is killed')
+    this.#abandoned.add(decoder)
+    decoder.child.unref()
+    decoder.child.channel?.unref()
+    this.#gone(decoder, 'SIGKILL')
+  }
+
+  #ended(decoder: Decoder, how: string): void {
+    if (this.#abandoned.delete(decoder)) this.#assign()
+    else this.#gone(decoder, how)
   }
 
   #gone(decoder: Decoder, how: string): void {
     clearTimeout(decoder.idleTimer)
+    clearTimeout(decoder.endTimer)
     this.#decoders.delete(decoder)
+    decoder.markGone()
     const { current, fault } = decoder
     decoder.current = undefined
     if (current && !fault) this.#options.log.warn({ end: how, job: current.request.kind }, 'A decoder has crashed')

@@ -1,4 +1,4 @@
-import { close, constants, fstat, open, read, type Stats, stat } from 'node:fs'
+import { close, constants, fstat, open, read, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import { AppError } from './errors.ts'
 import { pathForSystem } from './file-names.ts'
@@ -7,7 +7,6 @@ import type { ThroughGate } from './root-gate.ts'
 const openAsync = promisify(open)
 const closeAsync = promisify(close)
 const fstatAsync = promisify(fstat)
-const statAsync = promisify(stat)
 const readAsync = promisify(read)
 
 /** A file of a library as the database knows it: one that is another by now is not read by what was known of it. */
@@ -87,11 +86,30 @@ export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
       }
     },
     readWhole: (rootId, path, bytesMax) => throughGate(rootId, () => readSmall(path, bytesMax)).catch(asAppError),
-    probe: async (rootId, path) => {
-      await throughGate(rootId, () => statAsync(pathForSystem(path))).catch(asAppError)
-    },
+    probe: (rootId, path) => throughGate(rootId, () => openAndClose(path)).catch(asAppError),
     close: async () => closeAll(),
   }
+}
+
+/** Whether the storage of a root answers: asked by tasks before they have anything read from it. */
+export const answers = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
+  rootPath === ''
+    ? Promise.resolve(false)
+    : throughGate(rootPath, () => openAndClose(rootPath)).then(
+        () => true,
+        () => false,
+      )
+
+/** Whether whoever looks at it would wait without end. One that is broken or not there says so at once. */
+export const hangs = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
+  throughGate(rootPath, () => openAndClose(rootPath)).then(
+    () => false,
+    (error: unknown) => error instanceof AppError && error.cause === undefined,
+  )
+
+/** What a path is, is often known without asking the storage; it cannot be opened without. */
+const openAndClose = async (path: string): Promise<void> => {
+  await closeAsync(await openAsync(pathForSystem(path), flags))
 }
 
 /** Files that are read again and again stay open for a while, so many and no more. */

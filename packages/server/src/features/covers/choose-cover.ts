@@ -13,8 +13,10 @@ import {
   type CoverRow,
   deleteCoverRows,
   type Entity,
+  giveAddedCovers,
   type Pictured,
   selectCover,
+  selectCoverChoices,
   selectCovers,
   selectFirstVisibleBook,
   selectPicturedBook,
@@ -192,6 +194,22 @@ const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string, now: 
     covers.find(({ source }) => source === 'sidecar') ?? covers.find(({ source }) => source === 'file') ?? null
   await show(db, entity, { cover, locks: withoutLock(locks) }, now)
   if (!cover && entity.kind === 'book') await wantCovers(db, [entity.id], now)
+}
+
+/**
+ * One book takes the place of another: what people have added goes with it, and stands for it where they had chosen it
+ * and nobody had chosen for the one that takes over.
+ */
+export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: string, now: Date): Promise<void> => {
+  await giveAddedCovers(db, fromBookId, toBookId)
+  const books = await selectCoverChoices(db, [fromBookId, toBookId])
+  const from = books.find(({ id }) => id === fromBookId)
+  const to = books.find(({ id }) => id === toBookId)
+  if (!from || !to || locksIn(to.locks).includes(coverLock)) return
+  const isChosen = from.cover_id !== null && locksIn(from.locks).includes(coverLock)
+  const cover = isChosen ? await selectCover(db, toBookId, from.cover_id ?? '') : undefined
+  if (cover) await show(db, { kind: 'book', id: toBookId }, { cover, locks: withLock(to.locks) }, now)
+  else if (to.cover_id === null) await wantCovers(db, [toBookId], now)
 }
 
 export const removeCover = async (

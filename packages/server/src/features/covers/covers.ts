@@ -5,6 +5,7 @@ export {
   removeCover,
   requirePictured,
   selectOne,
+  takeOverCovers,
   unselect,
   uploadCover,
 } from './choose-cover.ts'

@@ -47,9 +47,29 @@ export type SubjectRow = Awaited<ReturnType<ReturnType<typeof subjects>['execute
 export const selectSubjects = async (db: ReadDb, bookIds: readonly string[]): Promise<SubjectRow[]> =>
   bookIds.length === 0 ? [] : subjects(db).where('book.id', 'in', bookIds).execute()
 
-export const selectWanted = (db: ReadDb, limit: number): Promise<{ book_id: string; tries: number }[]> =>
+const wanted = (db: ReadDb, rootsAway: readonly string[]) =>
   db
     .selectFrom('cover_wanted')
+    // One that has no file any more is wanted as well: it is found out, and forgotten.
+    .$if(rootsAway.length > 0, (query) =>
+      query.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('file')
+              .select('file.id')
+              .whereRef('file.book_id', '=', 'cover_wanted.book_id')
+              .where('file.root_id', 'in', rootsAway),
+          ),
+        ),
+      ),
+    )
+
+export const selectWanted = (
+  db: ReadDb,
+  limit: number,
+  rootsAway: readonly string[] = [],
+): Promise<{ book_id: string; tries: number }[]> =>
+  wanted(db, rootsAway)
     .select(['book_id', 'tries'])
     .orderBy('priority', 'desc')
     .orderBy('at')
@@ -57,9 +77,8 @@ export const selectWanted = (db: ReadDb, limit: number): Promise<{ book_id: stri
     .limit(limit)
     .execute()
 
-export const countWanted = async (db: ReadDb): Promise<number> => {
-  const { count } = await db
-    .selectFrom('cover_wanted')
+export const countWanted = async (db: ReadDb, rootsAway: readonly string[] = []): Promise<number> => {
+  const { count } = await wanted(db, rootsAway)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -159,6 +178,19 @@ export const selectCovers = (db: ReadDb, entityId: string): Promise<CoverRow[]> 
 
 export const selectCover = (db: ReadDb, entityId: string, coverId: string): Promise<CoverRow | undefined> =>
   db.selectFrom('cover').selectAll().where('id', '=', coverId).where('entity_id', '=', entityId).executeTakeFirst()
+
+/** All that nobody makes again by itself. */
+export const giveAddedCovers = async (db: WriteDb, fromId: string, toId: string): Promise<void> => {
+  await db
+    .updateTable('cover')
+    .set({ entity_id: toId })
+    .where('entity_id', '=', fromId)
+    .where('source', 'not in', automatic)
+    .execute()
+}
+
+export const selectCoverChoices = (db: ReadDb, bookIds: readonly string[]) =>
+  db.selectFrom('book').select(['id', 'locks', 'cover_id']).where('id', 'in', bookIds).execute()
 
 /** Of books and series that are not there any more. */
 export const deleteOrphans = async (db: WriteDb, limit: number): Promise<string[]> => {

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { BookCovers } from '../../decoders/cover.ts'
+import type { BookCoverInput, BookCovers } from '../../decoders/cover.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { answers } from '../../platform/library-reads.ts'
+import { watchStorage } from '../../platform/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
 import {
   countWanted,
@@ -18,7 +20,7 @@ import {
 import { type FailedCover, type MadeForBook, recordCovers, recordFailures } from './record-covers.ts'
 import { type CoverStore, coverStore } from './store.ts'
 
-interface Surroundings extends Pick<Context, 'config' | 'settings'> {
+interface Surroundings extends Pick<Context, 'config' | 'settings' | 'throughGate'> {
   readonly decoders: Decoders
 }
 
@@ -41,11 +43,11 @@ export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   },
 })
 
-/** A book may have come between the last look and the end: then it goes on. */
+/** A book may have come between the last look and the end: then it goes on. What lies where nothing answers waits. */
 const endsNow = async ({ finish }: TaskTools, run: CoverRun): Promise<boolean> => {
   try {
     await finish(async (db) => {
-      if ((await countWanted(db)) > 0) throw new MoreToDo()
+      if ((await countWanted(db, run.rootsAway)) > 0) throw new MoreToDo()
       return run.figures
     })
     return true
@@ -82,6 +84,7 @@ class CoverRun {
   readonly #tools: TaskTools
   readonly #surroundings: Surroundings
   readonly #store: CoverStore
+  readonly #away = new Set<string>()
   #made = 0
   #failed = 0
   #total = 0
@@ -92,16 +95,21 @@ class CoverRun {
     this.#store = coverStore(surroundings.config.dataDir)
   }
 
+  /** Roots whose storage does not answer: a scan that finds them again wants their covers again. */
+  get rootsAway(): readonly string[] {
+    return [...this.#away]
+  }
+
   get figures() {
     return { result: { made: this.#made, failed: this.#failed }, items: this.#made }
   }
 
   async work(): Promise<void> {
     const { db, signal, progress } = this.#tools
-    this.#total = this.#made + this.#failed + (await countWanted(db.readSlowly))
+    this.#total = this.#made + this.#failed + (await countWanted(db.readSlowly, this.rootsAway))
     for (;;) {
       signal.throwIfAborted()
-      const wanted = await selectWanted(db.read, booksAtOnce)
+      const wanted = await selectWanted(db.read, booksAtOnce, this.rootsAway)
       if (wanted.length === 0) return
       await this.#makeSome(new Map(wanted.map(({ book_id, tries }) => [book_id, tries])))
       const current = this.#made + this.#failed
@@ -114,45 +122,64 @@ class CoverRun {
     const ids = [...triesOf.keys()]
     const rows = (await selectSubjects(db.readSlowly, ids)).filter(({ analysis }) => isWorthATry(analysis))
     const made: MadeForBook[] = []
-    const failed: FailedCover[] = []
+    const failed: (FailedCover & { readonly rootId: string })[] = []
     await this.#makeEach(rows, (row, covers) => {
-      if ('fault' in covers) failed.push({ bookId: row.id, tries: triesOf.get(row.id) ?? 0, fault: covers.fault })
-      else made.push(covers)
+      if ('row' in covers) made.push(covers)
+      else failed.push({ bookId: row.id, rootId: row.root_id, tries: triesOf.get(row.id) ?? 0, fault: covers.fault })
     })
     const known = new Set(rows.map(({ id }) => id))
     const gone = ids.filter((id) => !known.has(id))
+    const atFault = failed.filter(({ rootId }) => !this.#away.has(rootId))
     const replaced = await write(async (db) => {
       await deleteWanted(db, gone)
-      await recordFailures(db, failed, clock())
+      await recordFailures(db, atFault, clock())
       return recordCovers(db, made, clock())
     })
     await forgetPictures(this.#store, db.read, replaced)
     this.#made += made.length
-    this.#failed += failed.length + gone.length
+    this.#failed += atFault.length + gone.length
   }
 
   async #makeEach(
     rows: readonly SubjectRow[],
     take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
   ): Promise<void> {
-    const { config, decoders } = this.#surroundings
-    const { db, signal } = this.#tools
+    const { config } = this.#surroundings
+    const { db } = this.#tools
     const cacheDir = join(config.dataDir, 'cache', 'unpacked')
     const inputs = await coverInputs(db.readSlowly, rows, { look: this.#look(), cacheDir })
-    await Promise.all(
-      rows.map(async (row, index) => {
-        const input = inputs[index]
-        if (!input) return
-        try {
-          const covers = await decoders.run('bookCover', input, { silenceMaxMs: jobMaxMs, signal, patient: true })
-          take(row, await storeCovers(this.#store, row, covers, input.folderPicture === 'series'))
-        } catch (error) {
-          signal.throwIfAborted()
-          if (!(error instanceof BookFault)) throw error
-          take(row, { fault: { code: error.code, message: error.message } })
-        }
-      }),
-    )
+    const all = rows.flatMap((row, at) => {
+      const input = inputs[at]
+      return input ? [{ row, input }] : []
+    })
+    const ofRoots = Map.groupBy(all, ({ row }) => row.root_id)
+    await Promise.all([...ofRoots.values()].map((ofRoot) => this.#makeInRoot(ofRoot, take)))
+  }
+
+  async #makeInRoot(
+    ofRoot: readonly { readonly row: SubjectRow; readonly input: BookCoverInput }[],
+    take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
+  ): Promise<void> {
+    const { signal } = this.#tools
+    const { decoders, throughGate } = this.#surroundings
+    const { root_id: rootId, root_path: rootPath } = ofRoot[0]?.row ?? { root_id: '', root_path: '' }
+    using storage = watchStorage(() => answers(throughGate, rootPath), signal)
+    await storage.look()
+    const makeOne = async ({ row, input }: (typeof ofRoot)[number]): Promise<void> => {
+      if (storage.isAway()) return
+      try {
+        const options = { silenceMaxMs: jobMaxMs, signal: storage.signal, patient: true }
+        const covers = await decoders.run('bookCover', input, options)
+        take(row, await storeCovers(this.#store, row, covers, input.folderPicture === 'series'))
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof BookFault)) throw error
+        if (error.code === 'timeout' || error.code === 'unreadable') await storage.look()
+        take(row, { fault: { code: error.code, message: error.message } })
+      }
+    }
+    await Promise.all(ofRoot.map(makeOne))
+    if (storage.isAway()) this.#away.add(rootId)
   }
 
   #look() {

@@ -5,6 +5,9 @@ import * as api from '@carrel/api'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { jpeg, png, tinyJpeg } from '../../../test/books/pictures.ts'
+import { rar4Archive, rar5Archive } from '../../../test/books/rar.ts'
+import { sevenZipArchive } from '../../../test/books/seven-zip.ts'
+import { tarArchive } from '../../../test/books/tar.ts'
 import { zip } from '../../../test/books/zip.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { fillShelf } from '../../../test/shelf.ts'
@@ -300,6 +303,70 @@ test('LIB-3 a page of a kind that browsers do not show is converted for those wh
   expect(await typeFor('image/tiff,*/*')).toEqual([200, 'image/tiff', true])
   expect(await typeFor('image/tiff;q=0')).toEqual([200, 'image/jpeg', true])
 })
+
+test('LIB-3 LIB-8 pages of RAR, 7z and TAR are as they stand in the archive, and come in other sizes', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const large = jpeg({ width: 1200, height: 1800 })
+  const members = [
+    { name: 'b/2.jpg', bytes: tinyJpeg(2) },
+    { name: 'a/1.jpg', bytes: large },
+    { name: 'c/3.png', bytes: png({ width: 40, height: 60 }) },
+  ]
+  const inOrder = [members[1], members[0], members[2]].map((member) => member?.bytes ?? Buffer.alloc(0))
+  const archives = {
+    'four.cbr': rar4Archive(members),
+    'five.cbr': rar5Archive(members),
+    'seven.cb7': await sevenZipArchive(members),
+    'tar.cbt': tarArchive(members),
+  }
+  const reader = await server.person('reader')
+
+  for (const [name, bytes] of Object.entries(archives)) {
+    const id = await shelf.addBook(name, bytes)
+    const listed = bodyOf(await reader.call(api.listPages, { params: { id } }))
+    expect([name, listed.map(({ fileName }) => fileName)]).toEqual([name, ['1.jpg', '2.jpg', '3.png']])
+    const page = (path: string) => ask(server, reader, `/api/v1/books/${id}/pages/${path}`)
+    for (const [index, expected] of inOrder.entries()) {
+      const { status, headers, bytes } = await page(String(index + 1))
+      const type = index === 2 ? 'image/png' : 'image/jpeg'
+      expect([name, status, headers.get('content-type'), sha(bytes)]).toEqual([name, 200, type, sha(expected)])
+    }
+    const small = await page('1?width=320&format=webp')
+    const { width, format } = await sharp(small.bytes).metadata()
+    expect([name, width, format]).toEqual([name, 320, 'webp'])
+    expect([name, (await page('4')).status]).toEqual([name, 404])
+  }
+})
+
+test('W4 a user who asks for more pictures at once than the lane holds hears when to ask again, and others do not', async () => {
+  const storage = Promise.withResolvers<void>()
+  await using server = await startServer({
+    throughGate: async (_, work) => {
+      await storage.promise
+      return work()
+    },
+  })
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', comic)
+  const [reader, other] = [await server.person('reader'), await server.person('reader')]
+  const picture = (who: Person) => ask(server, who, `/media/books/${id}/pages/1`)
+
+  const refused: (string | null)[] = []
+  const all = Array.from({ length: 70 }, async () => {
+    const { status, headers, bytes } = await picture(reader)
+    if (status !== 200) refused.push(`${status} ${headers.get('retry-after')} ${errorIn(bytes)}`)
+    return status
+  })
+  await expect.poll(() => refused, { timeout: 20_000 }).toEqual(Array.from({ length: 6 }, () => '503 1 unavailable'))
+  const others = picture(other)
+  storage.resolve()
+  expect((await Promise.all(all)).filter((status) => status === 200)).toHaveLength(64)
+  expect((await others).status).toBe(200)
+  expect((await picture(reader)).status).toBe(200)
+})
+
+const errorIn = (bytes: Buffer): string => (JSON.parse(bytes.toString()) as api.ErrorReply).error
 
 test('a book that no scan has read yet is read when somebody opens it, and asked to be read', async () => {
   await using server = await startServer()

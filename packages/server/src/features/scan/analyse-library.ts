@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { startMakingCovers } from '../covers/covers.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { announceSeries } from '../visibility/visibility.ts'
-import { analyseFiles, type Reader, type ReadFile } from './analyse-files.ts'
+import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
 import { applyAnalyses } from './apply-analysis.ts'
 import { fileToRead } from './find-out.ts'
 import { type ScannedLibrary } from './library.ts'
@@ -28,12 +27,10 @@ export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   endsWithinMs: day,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, tools, { config, decoders, settleMs }: ScanSurroundings) => {
+  run: async ({ libraryId }, tools, surroundings: ScanSurroundings) => {
     const library = await selectScannedLibrary(tools.db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
-    const cacheDir = join(config.dataDir, 'cache', 'unpacked')
-    const run = new AnalysisRun(library, tools, { decoders, cacheDir, settleMs, signal: tools.signal })
-    return run.run()
+    return new AnalysisRun(library, tools, readerOf(surroundings, tools.signal)).run()
   },
 })
 

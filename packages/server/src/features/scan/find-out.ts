@@ -139,6 +139,7 @@ const readSettled = async (reader: Reader, files: readonly FileToRead[]): Promis
 }
 
 export const fileToRead = (rootPath: string, found: FoundIn['found']): FileToRead => ({
+  rootPath,
   path: `${rootPath}/${found[0]}${found[1]}`,
   isFolder: found[7] === 1,
   size: found[2],

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Decoders } from '../../decoders/pool.ts'
+import type { ThroughGate } from '../../platform/root-gate.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ScannedRoot } from './library.ts'
 import type { SidecarChanges } from './sidecar-changes.ts'
@@ -11,6 +12,7 @@ export interface ScanSurroundings {
   readonly settings: Pick<Settings, 'get'>
   readonly decoders: Decoders
   readonly settleMs: number
+  readonly throughGate: ThroughGate
 }
 
 export interface ScanOptions {
@@ -35,4 +37,18 @@ export interface Findings {
   readonly changed: { readonly rootId: string; readonly known: Known }[]
   readonly vanished: { readonly rootId: string; readonly known: Known }[]
   readonly sidecars: SidecarChanges[]
+}
+
+/** What a walk has said of a root before it was given up is half of the truth: none of it counts. */
+export const withoutUnseen = (findings: Findings): Findings => {
+  const unseen = new Set(findings.walked.flatMap(({ root, summary }) => (summary.rootError ? root.id : [])))
+  if (unseen.size === 0) return findings
+  findings.added.leaveOut(unseen)
+  const isSeen = ({ rootId }: { readonly rootId: string }): boolean => !unseen.has(rootId)
+  return {
+    ...findings,
+    changed: findings.changed.filter(isSeen),
+    vanished: findings.vanished.filter(isSeen),
+    sidecars: findings.sidecars.filter(isSeen),
+  }
 }

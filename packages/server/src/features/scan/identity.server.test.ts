@@ -66,6 +66,23 @@ test('C11 of a book and its copy the one that goes missing takes over the file o
   expect(books.size).toBe(2)
 })
 
+test('LIB-5 C11 a copy that nobody has read goes missing by itself, and the book it was a copy of stays what it is', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = (await booksOf(server, id)).get('A/1.cbz')?.id
+  await folder.write('B/copy.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+  await rm(folder.in('B/copy.cbz'))
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 1 })
+  const books = await booksOf(server, id)
+  expect(books.get('A/1.cbz')).toMatchObject({ id: before, state: 'present' })
+  expect(books.get('B/copy.cbz')).toMatchObject({ state: 'missing' })
+})
+
 test('C11 a path that holds another book altogether is a new book, and the old one goes missing', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()

@@ -400,6 +400,18 @@ export const updateAllPending = async (
   return ids.at(-1)
 }
 
+/** What could not be opened may be open by now: rights and storage change, and leave no trace on the file. */
+export const updateUnreadablePending = async (db: WriteDb, libraryId: string): Promise<void> => {
+  await db
+    .updateTable('file')
+    .set({ analysis: 'pending' })
+    .where('library_id', '=', libraryId)
+    .where('fault_code', '=', 'unreadable')
+    .where('analysis', '=', 'failed')
+    .where('state', '=', sql.lit('present'))
+    .execute()
+}
+
 const filesToRead = (db: ReadDb, libraryId: string) =>
   db
     .selectFrom('file')

@@ -1,12 +1,13 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { comic, type LibraryFolder, libraryFolder } from '../../../test/library-folder.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 
+let seeds = 0
 const fill = async (folder: LibraryFolder, count: number, name = 'A'): Promise<void> => {
   for (let index = 0; index < count; index += 1)
-    await folder.write(`${name}/${index}.cbz`, comic({ seed: index + 1, pages: 1 }))
+    await folder.write(`${name}/${index}.cbz`, comic({ seed: (seeds += 1), pages: 1 }))
 }
 
 const presentIn = async (server: TestServer, libraryId: string): Promise<number> =>
@@ -104,6 +105,36 @@ test('C10 a folder that held many books and is empty now holds them', async () =
 
   expect(await scanNow(server, id)).toMatchObject({ status: 'held', books_missing: 0 })
   expect(await heldIn(server)).toMatchObject([{ reason: 'folder_emptied', vanishing: 20 }])
+})
+
+test('C10 a folder whose folders held many books and that is empty now holds them, and a few of many do not', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const series of ['A', 'B']) await fill(folder, 10, `mounted/${series}`)
+  await fill(folder, 10, 'few/A')
+  await fill(folder, 3, 'Other')
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  await rm(folder.in('few/A'), { recursive: true })
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 10 })
+  for (const series of ['A', 'B']) await rm(folder.in(`mounted/${series}`), { recursive: true })
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'held', books_missing: 0 })
+  expect(await heldIn(server)).toMatchObject([{ reason: 'folder_emptied', vanishing: 20 }])
+})
+
+test('C10 files of a folder that has got another device number are gone at once when others are still there', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 25)
+  const names = await readdir(folder.in('A'))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const { db } = server.context
+  await db.write((db) => db.updateTable('file').set({ device: 1 }).execute())
+  for (const name of names.slice(5)) await rm(folder.in(`A/${name}`))
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 20 })
 })
 
 test('LIB-6 what lies where the walk could not look is not missing, and removals wait', async () => {

@@ -18,6 +18,7 @@ import {
   selectHeldAmong,
 } from './held/queries.ts'
 import type { Findings, WalkedRoot } from './findings.ts'
+import { manyBooks } from './walker/kinds.ts'
 import type { ScanTables } from './table.ts'
 import { refreshAll } from './refresh.ts'
 
@@ -155,11 +156,7 @@ const reasonToHold = async ({
   const concerned = findings.walked.filter(({ root }) => roots.has(root.id))
   if (concerned.some((walked) => isElsewhere(walked) && losesMost(walked, lost))) return 'root_changed'
   if (concerned.some(({ summary }) => summary.errorCount > 0)) return 'walk_error'
-  const lostFolders = new Set(lost.map(({ rootId, folder }) => `${rootId}/${folder}`))
-  const emptied = concerned.flatMap(({ root, summary }) =>
-    summary.emptiedFolders.map(([folder]) => `${root.id}/${folder}`),
-  )
-  if (emptied.some((folder) => lostFolders.has(folder))) return 'folder_emptied'
+  if (hasEmptied(concerned, findings, lost)) return 'folder_emptied'
   // Looks at single folders, one after the other, must not let go what a look at everything would hold.
   const since = new Date(tools.clock().getTime() - together).toISOString()
   const before = isWhole(findings) ? 0 : await countMissingSince(tools.db.readSlowly, library.id, since)
@@ -168,6 +165,34 @@ const reasonToHold = async ({
   if (going >= present && present > fewBooks) return 'threshold'
   const isAboveBoth = going > limits.books && going > (present * limits.percent) / 100
   return isAboveBoth ? 'threshold' : undefined
+}
+
+/** Whether books are lost of a folder that held many, is there, and holds none of them any more. */
+const hasEmptied = (walked: readonly WalkedRoot[], { vanished }: Findings, lost: readonly LostBook[]): boolean => {
+  const emptied = new Set(
+    walked.flatMap(({ root, summary }) => summary.emptiedFolders.map((folder) => `${root.id}/${folder}`)),
+  )
+  if (emptied.size === 0) return false
+  const held = countBelow(
+    emptied,
+    vanished.map(({ rootId, known }) => `${rootId}/${known[1]}`),
+  )
+  const losing = countBelow(
+    emptied,
+    lost.map(({ rootId, folder }) => `${rootId}/${folder}`),
+  )
+  return [...losing.keys()].some((folder) => (held.get(folder) ?? 0) >= manyBooks)
+}
+
+/** How many of these lie in each of the folders or below it. */
+const countBelow = (folders: ReadonlySet<string>, paths: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const path of paths)
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end + 1)
+      if (folders.has(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+  return counts
 }
 
 const isElsewhere = ({ root, summary }: WalkedRoot): boolean =>

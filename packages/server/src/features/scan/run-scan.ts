@@ -1,21 +1,28 @@
-import { join } from 'node:path'
 import type { WriteDb } from '../../database/database.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
+import { readerOf } from './analyse-files.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
-import type { Findings, ScanOptions, ScanSurroundings } from './findings.ts'
+import { type Findings, type ScanOptions, type ScanSurroundings, withoutUnseen } from './findings.ts'
 import { findOut } from './find-out.ts'
 import { relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import { selectScannedLibrary } from './queries.ts'
 import { type Placed, type Placement, placeFiles } from './place.ts'
-import { selectKnown, selectKnownFolders, selectScan, updateAllPending, updateScan } from './queries.ts'
+import {
+  selectKnown,
+  selectKnownFolders,
+  selectScan,
+  updateAllPending,
+  updateScan,
+  updateUnreadablePending,
+} from './queries.ts'
 import { type Removal, removeLost } from './removals.ts'
-import { runWalk } from './run-walk.ts'
+import { walkThroughGate } from './run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
 import { applySidecars } from './sidecars.ts'
 import { type SidecarChanges } from './sidecar-changes.ts'
@@ -55,7 +62,7 @@ export class ScanRun {
     const added = await Spool.open(this.#surroundings.config.dataDir, scan.id)
     try {
       const findings = await this.#look(library, added)
-      return await this.#apply(library, findings)
+      return await this.#apply(library, withoutUnseen(findings))
     } catch (error) {
       await this.#noteFailure(error)
       throw error
@@ -72,7 +79,7 @@ export class ScanRun {
     const isTooLarge = (): boolean => findings.changed.length + findings.vanished.length > 2_000_000
     for (const { root, folder } of targets) {
       const sidecars: SidecarChanges = { rootId: root.id, added: [], changed: [], vanished: [] }
-      const summary = await runWalk({
+      const summary = await walkThroughGate(this.#surroundings.throughGate, {
         target: { rootPath: root.path, folder, exclude: library.exclude, extensions: extensionsOf(library.formats) },
         readKnown: (of, after, rows) =>
           selectKnownFolders(db.readSlowly, { rootId: root.id, below: folder, of }, after, rows),
@@ -109,9 +116,9 @@ export class ScanRun {
 
   async #apply(library: ScannedLibrary, findings: Findings) {
     const { write, clock, db, signal } = this.#tools
-    const { config, decoders, settings, settleMs } = this.#surroundings
+    const { settings } = this.#surroundings
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
-    const reader = { decoders, cacheDir: join(config.dataDir, 'cache', 'unpacked'), settleMs, signal }
+    const reader = readerOf(this.#surroundings, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     for await (const placements of found.placements(batch)) await this.#place(library, placements)
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
@@ -206,6 +213,7 @@ export class ScanRun {
         ? 'completed_with_errors'
         : 'completed'
     await updateScan(db, scanId, { ...this.#figures.columns(), status, phase: null, completed_at: at })
+    await updateUnreadablePending(db, libraryId)
     await enqueue(db, analyseLibrary, { libraryId }, { now })
   }
 

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { hangs } from '../../platform/library-reads.ts'
+import type { ThroughGate } from '../../platform/root-gate.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
 
 const usualSilenceMaxMs = 10_000
@@ -27,6 +29,7 @@ const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './walker/main.ts' 
  */
 export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
   const { silenceMaxMs = usualSilenceMaxMs, program = ownProgram } = task
+  task.signal.throwIfAborted()
   const child = spawn(process.execPath, ['--max-semi-space-size=8', program.pathname], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',
@@ -47,17 +50,16 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
       let timer: NodeJS.Timeout | undefined
       const hearSign = (): void => {
         clearTimeout(timer)
-        timer = setTimeout(() => resolve(hung(task.target)), silenceMaxMs)
+        timer = setTimeout(() => resolve(hung(task.target)), silenceMaxMs).unref()
       }
       const hear = async (message: FromWalker): Promise<void> => {
-        hearSign()
+        // While it waits for us it has nothing to say.
+        clearTimeout(timer)
         if (message.kind === 'need') await provide(message.of)
         if (message.kind === 'changes') await task.onChanges(message.changes)
         if (message.kind === 'changes' || message.kind === 'turning') task.onProgress(message.filesSeen)
-        if (message.kind === 'done') {
-          clearTimeout(timer)
-          resolve(message.summary)
-        }
+        if (message.kind === 'done') resolve(message.summary)
+        else hearSign()
       }
       // One message after the other, so that what is done is done when the last is heard.
       let heard: Promise<void> = Promise.resolve()
@@ -80,6 +82,10 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
     child.unref()
   }
 }
+
+/** Storage that hangs already gets no process that would hang there too, however often it is scanned. */
+export const walkThroughGate = async (throughGate: ThroughGate, task: WalkTask): Promise<WalkSummary> =>
+  (await hangs(throughGate, task.target.rootPath)) ? hung(task.target) : runWalk(task)
 
 const hung = ({ rootPath }: Target): WalkSummary => ({
   rootError: { path: rootPath, code: 'ETIMEDOUT' },

@@ -1,14 +1,15 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { calibreOpf, seriesJson } from '../../../test/books/metadata.ts'
+import { openStream } from '../../../test/event-stream.ts'
 import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { booksOf, scanNow } from '../../../test/scanning.ts'
-import { startServer } from '../../../test/start-server.ts'
+import { type Person, startServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { librarySchedules } from './schedules.ts'
-import { regroupLibrary } from './tasks.ts'
+import { analyseLibrary, regroupLibrary } from './tasks.ts'
 
 test('C9 a library is scanned when somebody asks, and twice at once is once', async () => {
   await using server = await startServer()
@@ -193,4 +194,130 @@ test('LIB-1 libraries are scanned when they say so, and those that are watched o
     ['scan_library', '15 4 * * *', 'UTC'],
     ['watch_library', '45 * * * *', 'UTC'],
   ])
+})
+
+const readTo = async ({ call }: Person, bookId: string, currentPage: number): Promise<void> => {
+  bodyOf(await call(api.saveProgress, { params: { id: bookId }, body: { currentPage } }))
+}
+
+test('C11 a missing book and a copy that both were read are offered as one, which somebody refuses or accepts', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const name of ['1', '2']) await folder.write(`A/${name}.cbz`, comic({ seed: Number(name), pages: 8 }))
+  for (let index = 10; index < 16; index += 1) await folder.write(`A/${index}.cbz`, comic({ seed: index }))
+  const { call } = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.path], scanNow: false }
+  const { id } = bodyOf(await call(api.createLibrary, { body }))
+  await scanNow(server, id)
+  for (const name of ['1', '2']) await folder.write(`B/${name} again.cbz`, comic({ seed: Number(name), pages: 8 }))
+  await scanNow(server, id)
+  const before = await booksOf(server, id)
+  const idOf = (path: string): string => before.get(path)?.id ?? ''
+  const reader = await server.person('reader')
+  for (const name of ['1', '2']) {
+    await readTo(reader, idOf(`A/${name}.cbz`), 3)
+    await readTo(reader, idOf(`B/${name} again.cbz`), 6)
+    await rm(folder.in(`A/${name}.cbz`))
+  }
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 2 })
+
+  const offered = async () => bodyOf(await call(api.listRelinks, { params: { id } })).data
+  const offers = new Map((await offered()).map((offer) => [offer.path, offer]))
+  expect([...offers.keys()].sort()).toEqual(['B/1 again.cbz', 'B/2 again.cbz'])
+  const [one, two] = [offers.get('B/1 again.cbz'), offers.get('B/2 again.cbz')]
+  expect(one).toMatchObject({ missingBookId: idOf('A/1.cbz'), presentBookId: idOf('B/1 again.cbz') })
+  for (const endpoint of [api.acceptRelink, api.refuseRelink]) {
+    expect((await reader.call(endpoint, { params: { id, relinkId: one?.id ?? '' } })).status).toBe(403)
+    const none = await call(endpoint, { params: { id, relinkId: id } })
+    expect(errorOf(none).error).toBe('not_found')
+  }
+
+  const refused = { id, relinkId: two?.id ?? '' }
+  expect((await call(api.refuseRelink, { params: refused })).status).toBe(204)
+  expect((await call(api.acceptRelink, { params: { id, relinkId: one?.id ?? '' } })).status).toBe(204)
+  expect(await offered()).toEqual([])
+  expect(errorOf(await call(api.acceptRelink, { params: refused })).error).toBe('not_found')
+  await scanNow(server, id)
+  expect(await offered()).toEqual([])
+
+  const after = await booksOf(server, id)
+  expect(after.get('B/1 again.cbz')).toMatchObject({ id: idOf('A/1.cbz'), state: 'present' })
+  expect(after.get('B/2 again.cbz')).toMatchObject({ id: idOf('B/2 again.cbz'), state: 'present' })
+  expect(after.get('A/2.cbz')).toMatchObject({ id: idOf('A/2.cbz'), state: 'missing' })
+  expect(errorOf(await call(api.readBook, { params: { id: idOf('B/1 again.cbz') } })).error).toBe('not_found')
+  const progress = bodyOf(await reader.call(api.readProgress, { params: { id: idOf('A/1.cbz') } }))
+  expect(progress?.currentPage).toBe(6)
+  const history = bodyOf(await reader.call(api.listProgressHistory, { params: { id: idOf('A/1.cbz') } }))
+  expect(new Set(history.data.map(({ currentPage }) => currentPage))).toEqual(new Set([3, 6]))
+})
+
+test('C9 EVT-1 whoever may see a library follows its scan, and hears when removals are held', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (let index = 0; index < 5; index += 1) await folder.write(`A/${index}.cbz`, comic({ seed: index + 1, pages: 1 }))
+  const admin = await server.person('admin')
+  const newLibrary = async (name: string, root: string): Promise<string> =>
+    bodyOf(await admin.call(api.createLibrary, { body: { name, roots: [root], scanNow: false } })).id
+  await mkdir(folder.in('other'))
+  const [id, otherId] = [await newLibrary('Comics', folder.in('A')), await newLibrary('Other', folder.in('other'))]
+  const other = await server.person('editor', { access: { libraries: [otherId] } })
+  const bearer = ({ accessToken }: Person) => ({ authorization: `Bearer ${accessToken}` })
+  await using stream = await openStream(server.url, bearer(admin))
+  await using foreign = await openStream(server.url, bearer(other))
+
+  const scan = await scanNow(server, id)
+  const { data } = await stream.first('scan_progress')
+  expect(data).toMatchObject({ libraryId: id, scanId: scan.id, filesTotal: 5, errorCount: 0 })
+  expect(['walking', 'applying']).toContain(data.phase)
+  await stream.first('library_updated')
+
+  for (let index = 0; index < 5; index += 1) await rm(folder.in(`A/${index}.cbz`))
+  await scanNow(server, id)
+  const { data: held } = await stream.first('scan_held')
+  const standing = bodyOf(await admin.call(api.readHeldChanges, { params: { id } })).held
+  expect(held).toMatchObject({ libraryId: id, heldId: standing?.id, scanId: standing?.scanId })
+  // What is told after all that comes to the other one.
+  bodyOf(await admin.call(api.updateLibrary, { params: { id: otherId }, body: { name: 'Another' } }))
+  expect((await foreign.first('library_updated')).data).toMatchObject({ libraryId: otherId })
+  expect(foreign.ofType('scan_progress')).toEqual([])
+  expect(foreign.ofType('scan_held')).toEqual([])
+})
+
+test('LIB-7 a damaged file is listed with its reason, and read again when somebody asks', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const whole = comic({ seed: 1 })
+  const half = Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)])
+  for (const path of ['A/one.cbz', 'A/two.cbz']) await folder.write(path, half)
+  await folder.write('A/fine.cbz', comic({ seed: 2 }))
+  const editor = await server.person('editor')
+  const admin = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.path], scanNow: false }
+  const { id } = bodyOf(await admin.call(api.createLibrary, { body }))
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_added: 3 })
+  const books = await booksOf(server, id)
+  const [one, two, fine] = ['one', 'two', 'fine'].map((name) => books.get(`A/${name}.cbz`)?.id ?? '')
+  const faulty = async () =>
+    new Map(bodyOf(await editor.call(api.listBookErrors, {})).data.map((each) => [each.bookId, each]))
+  expect(new Set((await faulty()).keys())).toEqual(new Set([one, two]))
+  expect((await faulty()).get(one ?? '')).toMatchObject({ kind: 'file', code: 'damaged', isQuarantined: false })
+  // Mended so that no scan can see it.
+  for (const name of ['one', 'two']) {
+    const { atime, mtime } = await stat(folder.in(`A/${name}.cbz`))
+    await writeFile(folder.in(`A/${name}.cbz`), whole)
+    await utimes(folder.in(`A/${name}.cbz`), atime, mtime)
+  }
+  await scanNow(server, id)
+  expect((await faulty()).size).toBe(2)
+
+  const reader = await server.person('reader')
+  expect((await reader.call(api.retryBookError, { params: { bookId: one ?? '' } })).status).toBe(403)
+  expect(errorOf(await editor.call(api.retryBookError, { params: { bookId: fine ?? '' } })).error).toBe('not_found')
+  await using _ = workOn(server, [analyseLibrary])
+  expect(bodyOf(await editor.call(api.retryBookError, { params: { bookId: one ?? '' } }))).toEqual({ retried: 1 })
+  await expect.poll(async () => [...(await faulty()).keys()], { timeout: 20_000 }).toEqual([two])
+  expect(bodyOf(await editor.call(api.retryBookErrors, { body: { libraryId: id } }))).toEqual({ retried: 1 })
+  await expect.poll(async () => (await faulty()).size, { timeout: 20_000 }).toBe(0)
+  expect(bodyOf(await reader.call(api.listPages, { params: { id: two ?? '' } }))).toHaveLength(3)
 })

@@ -13,7 +13,8 @@ export interface FoundIn {
 /** What a walk has found new, kept on disk: a first scan of a million books fits no memory. */
 export class Spool {
   readonly #file: string
-  #count = 0
+  readonly #countOf = new Map<string, number>()
+  #leftOut: ReadonlySet<string> = new Set()
 
   private constructor(file: string) {
     this.#file = file
@@ -28,19 +29,25 @@ export class Spool {
   }
 
   get count(): number {
-    return this.#count
+    return [...this.#countOf].reduce((sum, [rootId, count]) => sum + (this.#leftOut.has(rootId) ? 0 : count), 0)
   }
 
   async add(rootId: string, found: readonly Found[]): Promise<void> {
     if (found.length === 0) return
-    this.#count += found.length
+    this.#countOf.set(rootId, (this.#countOf.get(rootId) ?? 0) + found.length)
     await appendFile(this.#file, `${found.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
+  }
+
+  /** What was found in these roots does not count. */
+  leaveOut(rootIds: ReadonlySet<string>): void {
+    this.#leftOut = rootIds
   }
 
   async *batches(size: number): AsyncGenerator<FoundIn[]> {
     let batch: FoundIn[] = []
     for await (const line of createInterface({ input: createReadStream(this.#file) })) {
       const [rootId, ...found] = JSON.parse(line) as [string, ...Found]
+      if (this.#leftOut.has(rootId)) continue
       batch.push({ rootId, found })
       if (batch.length < size) continue
       yield batch

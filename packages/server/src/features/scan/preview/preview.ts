@@ -1,4 +1,5 @@
 import type { ScanPreview } from '@carrel/api'
+import type { Context } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
@@ -7,7 +8,7 @@ import type { ScannedLibrary } from '../library.ts'
 import { seriesPlaceOf } from '../naming.ts'
 import { insertPreview } from './queries.ts'
 import { selectBooksBeside } from '../queries.ts'
-import { runWalk } from '../run-walk.ts'
+import { walkThroughGate } from '../run-walk.ts'
 import type { Found } from '../walker/messages.ts'
 
 /** What is to be looked at: a library there is, or one that might be. */
@@ -34,7 +35,7 @@ interface Seen {
 
 /** What a scan would make of these folders, without making it. What it has not seen after half a minute is left out. */
 export const previewScan = async (
-  { db, clock }: { readonly db: Database; readonly clock: () => Date },
+  { db, clock, throughGate }: Pick<Context, 'db' | 'clock' | 'throughGate'>,
   library: LibraryToPreview,
 ): Promise<ScanPreview> => {
   const seen = new Map<string, Seen>()
@@ -47,7 +48,7 @@ export const previewScan = async (
   }
   for (const { id, path } of library.roots) {
     try {
-      const summary = await runWalk({
+      const summary = await walkThroughGate(throughGate, {
         target: { rootPath: path, folder: '', exclude: library.exclude, extensions: extensionsOf(library.formats) },
         readKnown: async () => ({ folders: [], isLast: true }),
         onChanges: ({ added }) => {

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import type { ScanTables } from '../table.ts'
@@ -12,6 +12,7 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
       join.onRef('there.value', '=', 'lost.value').on('there.kind', '=', 'content'),
     )
     .innerJoin('book', 'book.id', 'there.book_id')
+    .innerJoin('book as missing', 'missing.id', 'lost.book_id')
     .innerJoin('file', (join) =>
       join.onRef('file.book_id', '=', 'there.book_id').onRef('file.content_hash', '=', 'lost.value'),
     )
@@ -21,12 +22,24 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
         'presentHasLog',
       ),
     )
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('reading_session').select('id').whereRef('reading_session.book_id', '=', 'lost.book_id')).as(
+        'missingHasLog',
+      ),
+    )
+    .select(sql<number>`case when missing.created_at > book.created_at then 1 else 0 end`.as('missingIsYounger'))
     .distinct()
     .where('lost.kind', '=', 'content')
     .where('lost.book_id', 'in', missingIds)
     .where('book.state', '=', 'present')
     .execute()
-  return rows.map((row) => ({ ...row, presentHasLog: Boolean(row.presentHasLog) }))
+  return rows.map(({ missingId, presentId, libraryId, ...row }) => ({
+    missingId,
+    presentId,
+    libraryId,
+    presentHasLog: Boolean(row.presentHasLog),
+    isMereCopy: !row.missingHasLog && Boolean(row.missingIsYounger),
+  }))
 }
 
 /** Books without a file whose content these present ones hold. */

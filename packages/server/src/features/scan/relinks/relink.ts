@@ -3,6 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { TaskTools } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../visibility/visibility.ts'
 import { forgetBooks, placeBooks } from '../../books/books.ts'
+import { takeOverCovers } from '../../covers/covers.ts'
 import { takeOverPages } from '../../pages/pages.ts'
 import {
   deleteFileOf,
@@ -20,14 +21,15 @@ const batch = 250
 
 /**
  * A missing book whose content lies elsewhere by now, in exactly one present book (C11, rung 6): if nobody has read that
- * one yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is asked.
+ * one yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is asked. A copy
+ * that came later and went unread takes nothing from the book it was a copy of.
  */
 export const relinkLost = async (missing: readonly string[], tools: TaskTools): Promise<void> => {
   for (let from = 0; from < missing.length; from += batch) {
     tools.signal.throwIfAborted()
     const twins = await selectPresentTwins(tools.db.readSlowly, missing.slice(from, from + batch))
     const only = [...Map.groupBy(twins, ({ missingId }) => missingId).values()].flatMap((each) =>
-      each.length === 1 ? each : [],
+      each.length === 1 ? each.filter(({ isMereCopy }) => !isMereCopy) : [],
     )
     // Two missing books that wait for the same one cannot both have it.
     const wanted = Map.groupBy(only, ({ presentId }) => presentId)
@@ -70,6 +72,7 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
   await takeOverPages(db, presentId, missingId)
+  await takeOverCovers(db, presentId, missingId, now)
   await forgetBooks(db, [presentId])
   const { id: _, state: __, ...place } = present
   await placeBooks(db, [

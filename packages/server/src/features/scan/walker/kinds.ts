@@ -54,3 +54,6 @@ export const kindOfSidecar = (name: string): 'opf' | 'series.json' | 'comicinfo'
   if (lower === 'comicinfo.xml') return 'comicinfo'
   return lower.endsWith('.opf') ? 'opf' : 'picture'
 }
+
+/** A folder that held this many and is empty now is more likely unmounted than emptied (C10). */
+export const manyBooks = 20

@@ -73,6 +73,6 @@ export interface WalkSummary {
   readonly filesSeen: number
   readonly errors: readonly WalkError[]
   readonly errorCount: number
-  /** Folders that are there, held books, and hold nothing now or lie on another device. */
-  readonly emptiedFolders: readonly (readonly [folder: string, books: number])[]
+  /** Folders that are there, and hold nothing now or lie on another device than what they held. */
+  readonly emptiedFolders: readonly string[]
 }

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { nameFromBytes, pathForSystem } from '../../../platform/file-names.ts'
 import { excluder } from '../../../platform/globs.ts'
-import { isIgnored, kindOf } from './kinds.ts'
+import { isIgnored, kindOf, manyBooks } from './kinds.ts'
 import { compareBytes, KnownRows } from './known-rows.ts'
 import { areElsewhere, figuresOf, knownIn } from './known-text.ts'
 import type {
@@ -25,8 +25,7 @@ const changesAtOnce = 1000
 /** The process must turn now and then, to hear and to be heard. */
 const turnMs = 15
 const tellMs = 500
-/** A folder that held this many and is empty now is more likely unmounted than emptied. */
-const manyBooks = 20
+const emptiedKept = 10_000
 
 /** One entry of a folder, named as it is kept. */
 interface Entry {
@@ -76,7 +75,7 @@ export class Walk {
   #errorCount = 0
   /** Folders nothing is known about this time. */
   readonly #unseen: string[] = []
-  readonly #emptied: (readonly [string, number])[] = []
+  readonly #emptied: string[] = []
   /** Known books that are folders, until they are come upon. */
   readonly #folderBooks = new Map<string, Known>()
   #changes = noChanges()
@@ -167,9 +166,8 @@ export class Walk {
     this.#compareSidecars(folder, named.sidecars, sidecars.here)
     await this.#giveWay()
     if (!isBook) await this.#walkBelow(folder, kept, depth)
-    if (!files.here) return
-    this.#noteEmptied(listed, files.here)
-    if (this.#folderBooks.size > 0) this.#goneFolderBooks(knownIn(files.here))
+    this.#noteEmptied(folder, listed, files.here)
+    if (files.here && this.#folderBooks.size > 0) this.#goneFolderBooks(knownIn(files.here))
   }
 
   async #walkBelow(folder: string, entries: readonly Entry[], depth: number): Promise<void> {
@@ -235,7 +233,9 @@ export class Walk {
     let modifiedUs = microseconds(own.mtimeMs)
     for (const name of pictures) {
       const stats = this.#stats(folder, name)
-      if (!stats || stats === 'gone') continue
+      // What it is cannot be said without all of its pictures.
+      if (!stats) return
+      if (stats === 'gone') continue
       size += stats.size
       modifiedUs = Math.max(modifiedUs, microseconds(stats.mtimeMs))
     }
@@ -281,6 +281,7 @@ export class Walk {
   /** Undefined when it cannot be looked at, which is not the same as gone. */
   #stats(folder: string, name: string): Stats | 'gone' | undefined {
     const path = `${this.#target.rootPath}/${folder}${name}`
+    this.#showLife()
     try {
       return lstatSync(pathForSystem(path))
     } catch (error) {
@@ -290,10 +291,9 @@ export class Walk {
     }
   }
 
-  #noteEmptied({ entries, device }: Listed, known: KnownFolder): void {
-    const [folder, count] = known
-    if (count < manyBooks || folder === '') return
-    if (entries.length === 0 || areElsewhere(known, device)) this.#emptied.push([folder, count])
+  #noteEmptied(folder: string, listed: Listed, known: KnownFolder | undefined): void {
+    if (folder === '' || this.#emptied.length >= emptiedKept) return
+    if (listed.entries.length === 0 || (known && isElsewhere(listed, known))) this.#emptied.push(folder)
   }
 
   #goneFolderBooks(known: readonly Known[]): void {
@@ -327,13 +327,19 @@ export class Walk {
     if (this.#errors.length < errorsKept) this.#errors.push({ path, code })
   }
 
-  async #giveWay(): Promise<void> {
-    if (this.#changeCount >= changesAtOnce) this.#flush()
+  /** Also in the middle of a folder: one with many files on slow storage is not one that hangs. */
+  #showLife(): number {
     const now = performance.now()
     if (now - this.#toldAt > tellMs) {
       this.#toldAt = now
       this.#tell({ kind: 'turning', filesSeen: this.#filesSeen })
     }
+    return now
+  }
+
+  async #giveWay(): Promise<void> {
+    if (this.#changeCount >= changesAtOnce) this.#flush()
+    const now = this.#showLife()
     if (now - this.#turnedAt < turnMs) return
     await turn()
     this.#turnedAt = performance.now()
@@ -370,6 +376,13 @@ const isAsKnown = (looked: readonly Looked[], known: KnownFolder | undefined): b
 /** A name that was reused for another file has another inode, and its own time of change even when its times were copied. */
 const hasChanged = (found: Found, row: Known): boolean =>
   found[2] !== row[3] || found[3] !== row[4] || (found[4] !== row[5] && found[5] !== row[6])
+
+/** Another disk is here now. Its number alone says nothing: numbers change when a machine starts. */
+const isElsewhere = ({ entries, device }: Listed, known: KnownFolder): boolean => {
+  if (known[1] < manyBooks || !areElsewhere(known, device)) return false
+  const names = new Set(entries.map(({ name }) => name))
+  return !knownIn(known).some((row) => names.has(row[2]))
+}
 
 const foundOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): Found => [
   folder,
