@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Sharp } from 'sharp'
 import { BookFault, type PagePlace, type Picture } from '../formats/book-format.ts'
+import { loadSharp } from '../formats/images/load-sharp.ts'
 import { nameFromBytes, pathForSystem } from '../platform/file-names.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 import { withBook } from './open-book.ts'
@@ -119,7 +120,7 @@ const halfOf = async (
     .raw()
     .toBuffer({ resolveWithObject: true })
   const across = Math.floor(info.width / 2)
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const raw = { width: info.width, height: info.height, channels: info.channels }
   return sharp(data, { raw }).extract({
     left: half === 'left' ? 0 : info.width - across,
@@ -129,7 +130,7 @@ const halfOf = async (
   })
 }
 
-const again = async (bytes: Buffer): Promise<Sharp> => (await import('sharp')).default(bytes)
+const again = async (bytes: Buffer): Promise<Sharp> => (await loadSharp())(bytes)
 
 const thumbhash = async (bytes: Buffer): Promise<string> => {
   const { data, info } = await (

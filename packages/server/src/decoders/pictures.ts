@@ -1,19 +1,17 @@
 import type { Metadata, Sharp } from 'sharp'
 import { BookFault, type Picture } from '../formats/book-format.ts'
 import { readImageHeader } from '../formats/images/header.ts'
+import { loadSharp } from '../formats/images/load-sharp.ts'
 import { bookLimits } from '../formats/limits.ts'
 
 /** Of a picture while it is decoded. */
 const decodedBytesMax = 512 * 1024 * 1024
 
-/** Loaded when a picture is to be decoded, and only in decoders. */
 export const openPicture = async (bytes: Buffer): Promise<{ readonly picture: Sharp; readonly metadata: Metadata }> => {
   const header = readImageHeader(bytes)
   if (!header) throw new BookFault('unsupported', 'It is not a picture of a known kind.')
   requireDecodable(header.width ?? 0, header.height ?? 0, 1)
-  const { default: sharp } = await import('sharp')
-  sharp.concurrency(1)
-  sharp.cache(false)
+  const sharp = await loadSharp()
   // The first picture of a moving one. What is only cut short is shown as far as it goes.
   const picture = sharp(bytes, {
     limitInputPixels: bookLimits.pixels,

@@ -53,12 +53,15 @@ interface Packet {
 
 const beginningOfStream = /(\d{1,10})\s\d{1,5}\sobj\s{0,4}<<([^<>]{0,512})>>\s{0,4}stream\r?\n/g
 
-const packetsIn = (text: string): Packet[] =>
-  [...text.matchAll(beginningOfStream)].flatMap((match) => {
+const packetsIn = (text: string): Packet[] => {
+  // To see that there are none takes less than to look at every stream.
+  if (!text.includes('/Metadata')) return []
+  return [...text.matchAll(beginningOfStream)].flatMap((match) => {
     const [beginning, number, entries = ''] = match
     const isPlainXmp = /\/Type\s*\/Metadata\b/.test(entries) && !/\/Filter\b/.test(entries)
     return isPlainXmp ? [{ number, from: match.index + beginning.length }] : []
   })
+}
 
 const packetAt = (text: string, packet: Packet | undefined): string | undefined => {
   if (packet === undefined) return undefined

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import {
   type BookFormat,
   BookFault,
@@ -11,6 +10,7 @@ import {
   type TextPart,
 } from '../book-format.ts'
 import { fileFingerprint, koreaderFingerprint } from '../fingerprints.ts'
+import { loadSharp } from '../images/load-sharp.ts'
 import { bookLimits } from '../limits.ts'
 import { pdfInfoLayer } from '../metadata/pdf-info.ts'
 import { findCatalogTerms } from './catalog.ts'
@@ -100,14 +100,12 @@ const pageOf = (document: PdfDocument, index: number, label: string | undefined)
   }
 }
 
-sharp.concurrency(1)
-sharp.cache(false)
-
 const renderPage = async (document: PdfDocument, number: number, maxEdge: number | undefined): Promise<Picture> => {
   const points = document.pageSize(number - 1)
   const size = points && renderedSize(points, maxEdge)
   if (size === undefined) throw new BookFault('damaged', `There is no page ${number} that can be shown`)
   const pixels = document.render(number - 1, size)
+  const sharp = await loadSharp()
   const bytes = await sharp(pixels, { raw: { ...size, channels: 3 }, limitInputPixels: bookLimits.pixels })
     .jpeg({ quality: 85 })
     .toBuffer()

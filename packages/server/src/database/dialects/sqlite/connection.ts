@@ -32,11 +32,14 @@ export interface SqliteConnection {
 /** Before 3.51.3 resetting the write-ahead log could lose a commit. */
 const oldestVersion = [3, 51, 3] as const
 const preparedMax = 300
+/** A statement with a long list takes much memory, and the next list often has another length. */
+const preparedLongMax = 40
+const longList = 64
 const walBytesMax = 64 * 1024 * 1024
 /** Pages of 4 KiB. More often, and a scan would write the same pages of its indexes to the file again and again. */
 const checkpointPages = 8000
 /** What a transaction changes beyond this is written to the log before its end, and read again when it changes once more. */
-const writerCacheKib = 16 * 1024
+const writerCacheKib = 8 * 1024
 
 export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnection => {
   const readonly = mode === 'read'
@@ -46,19 +49,22 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   if (mode === 'write') database.pragma('busy_timeout = 0')
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement>()
+  const preparedLong = new Map<string, Sqlite.Statement>()
 
-  const prepare = (text: string): Sqlite.Statement => {
-    const known = prepared.get(text)
+  const prepare = (text: string, parameterCount: number): Sqlite.Statement => {
+    const isLong = parameterCount > longList
+    const statements = isLong ? preparedLong : prepared
+    const known = statements.get(text)
     if (known) return known
-    if (prepared.size >= preparedMax) prepared.clear()
+    if (statements.size >= (isLong ? preparedLongMax : preparedMax)) statements.clear()
     const statement = database.prepare(text)
-    prepared.set(text, statement)
+    statements.set(text, statement)
     return statement
   }
 
   return {
     run: <Row>({ sql, parameters, rows }: Statement): QueryResult<Row> => {
-      const statement = prepare(sql)
+      const statement = prepare(sql, parameters.length)
       if (rows) return { rows: [], numAffectedRows: BigInt(runForEach(statement, rows)) }
       // The caller says what a row is, in the type of its query; the driver cannot know.
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
