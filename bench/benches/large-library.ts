@@ -1,3 +1,4 @@
+import { updateLibrary } from '../../packages/api/src/index.ts'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Disturbance, disturbed } from '../books/disturb.ts'
@@ -15,6 +16,8 @@ const megabyte = 1_000_000
 const delta: Disturbance = { changed: 250, removed: 250, renamed: 250, added: 250 }
 /** What was touched a moment ago is looked at twice; that is not what is measured here. */
 const untilSettledMs = 62_000
+/** So often the worker asks which libraries are to be watched, and some more. */
+const untilUnwatchedMs = 12_000
 const gates = {
   memory: { max: 400 },
   growth: { max: 1.5 },
@@ -35,6 +38,7 @@ export const largeLibrary: Bench = {
     }
     await using scanned = await scannedLibrary(database, 'L')
     const { first } = scanned
+    await stopWatching(scanned)
     const nochange = await rescans(scanned)
     return [
       ...figuresOfScans('scan.growth 1k', smaller.slice(0, 1)),
@@ -98,6 +102,13 @@ const requireNothing = (scanned: Scanned): Scanned => {
   if (Object.values(changes).some((count) => count !== 0))
     throw new Error(`Nothing had changed, and it found ${JSON.stringify(changes)}`)
   return scanned
+}
+
+/** Or what changes would be found before it is looked for. */
+const stopWatching = async ({ call, id }: ScannedLibrary): Promise<void> => {
+  const changed = await call(updateLibrary, { params: { id }, body: { watch: false } })
+  if (!changed.ok) throw new Error(`The library is still watched: ${changed.error.message}`)
+  await delay(untilUnwatchedMs)
 }
 
 const rescanOfDelta = async (

@@ -10,7 +10,7 @@ import { applyAnalyses } from './apply-analysis.ts'
 import { guessedFormat } from './extensions.ts'
 import type { ScannedLibrary } from './library.ts'
 import { bookNamesOf, seriesPlaceOf } from './naming.ts'
-import { selectBooksToPlace } from './queries.ts'
+import { selectBooksToPlace, selectPresentAtPaths } from './queries.ts'
 import type { Found } from './walker/messages.ts'
 
 /** What has become of one file: the book it is, and where it lies now. */
@@ -93,12 +93,18 @@ export const placeFiles = async (
 /** No two files have one path: whoever had it until now has its own placement still to come, or is lost. */
 const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promise<void> => {
   const taken = placements.filter(({ mayBeTaken }) => mayBeTaken)
-  await updateMany(
-    db,
-    'file',
-    { keys: { root_id: 'text', folder: 'text', name: 'text' }, columns: { state: 'text' } },
-    taken.map(({ rootId, found: [folder, name] }) => ({ root_id: rootId, folder, name, state: 'missing' as const })),
-  )
+  for (const [rootId, ofRoot] of Map.groupBy(taken, (each) => each.rootId)) {
+    const paths = new Set(ofRoot.map(({ found: [folder, name] }) => folder + name))
+    const folders = [...new Set(ofRoot.map(({ found: [folder] }) => folder))]
+    const there = await selectPresentAtPaths(db, rootId, folders)
+    const bookIds = there.filter(({ folder, name }) => paths.has(folder + name)).map(({ book_id }) => book_id)
+    await updateMany(
+      db,
+      'file',
+      { keys: { book_id: 'text' }, columns: { state: 'text' } },
+      bookIds.map((book_id) => ({ book_id, state: 'missing' as const })),
+    )
+  }
 }
 
 interface Row {

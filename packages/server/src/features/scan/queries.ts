@@ -288,16 +288,21 @@ export const selectOrphans = (db: ReadDb, rootIds: readonly string[]) =>
     .where('book.state', '=', 'present')
     .execute()
 
-export const selectMissingAtPaths = async (db: ReadDb, rootId: string, folders: readonly string[]) =>
-  folders.length === 0
-    ? []
-    : db
-        .selectFrom('file')
-        .select(['book_id', 'folder', 'name'])
-        .where('root_id', '=', rootId)
-        .where('folder', 'in', folders)
-        .where('state', '=', sql.lit('missing'))
-        .execute()
+/** There is an index of the paths of those that are there, and another of those that are missing. */
+const selectAtPaths =
+  (state: 'present' | 'missing') => async (db: ReadDb, rootId: string, folders: readonly string[]) =>
+    folders.length === 0
+      ? []
+      : db
+          .selectFrom('file')
+          .select(['book_id', 'folder', 'name'])
+          .where('root_id', '=', rootId)
+          .where('folder', 'in', folders)
+          .where('state', '=', sql.lit(state))
+          .execute()
+
+export const selectPresentAtPaths = selectAtPaths('present')
+export const selectMissingAtPaths = selectAtPaths('missing')
 
 /** What a book was before its file was written over. */
 export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[]) =>

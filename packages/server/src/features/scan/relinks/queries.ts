@@ -5,58 +5,79 @@ import type { ScanTables } from '../table.ts'
 
 /** Present books with the content of missing ones. Whether somebody has read them decides. */
 export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string[]) => {
-  if (missingIds.length === 0) return []
-  const rows = await db
-    .selectFrom('book_fingerprint as lost')
-    .innerJoin('book_fingerprint as there', (join) =>
-      join.onRef('there.value', '=', 'lost.value').on('there.kind', '=', 'content'),
-    )
-    .innerJoin('book', 'book.id', 'there.book_id')
-    .innerJoin('book as missing', 'missing.id', 'lost.book_id')
+  const wanted = await selectContents(db, missingIds)
+  const contents = [...new Set(wanted.map(({ value }) => value))]
+  if (contents.length === 0) return []
+  const present = await booksWithContent(db, contents)
     .innerJoin('file', (join) =>
-      join.onRef('file.book_id', '=', 'there.book_id').onRef('file.content_hash', '=', 'lost.value'),
+      join.onRef('file.book_id', '=', 'print.book_id').onRef('file.content_hash', '=', 'print.value'),
     )
-    .select(['lost.book_id as missingId', 'there.book_id as presentId', 'book.library_id as libraryId'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('reading_session').select('id').whereRef('reading_session.book_id', '=', 'there.book_id')).as(
-        'presentHasLog',
-      ),
-    )
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('reading_session').select('id').whereRef('reading_session.book_id', '=', 'lost.book_id')).as(
-        'missingHasLog',
-      ),
-    )
-    .select(sql<number>`case when missing.created_at > book.created_at then 1 else 0 end`.as('missingIsYounger'))
-    .distinct()
-    .where('lost.kind', '=', 'content')
-    .where('lost.book_id', 'in', missingIds)
+    .select(['book.id', 'book.library_id', 'book.created_at', 'print.value'])
+    .select(hasLog('book.id'))
     .where('book.state', '=', 'present')
     .execute()
-  return rows.map(({ missingId, presentId, libraryId, ...row }) => ({
-    missingId,
-    presentId,
-    libraryId,
-    presentHasLog: Boolean(row.presentHasLog),
-    isMereCopy: !row.missingHasLog && Boolean(row.missingIsYounger),
-  }))
+  const missing = await db
+    .selectFrom('book')
+    .select(['id', 'created_at'])
+    .select(hasLog('book.id'))
+    .where('id', 'in', missingIds)
+    .execute()
+  const lost = new Map(missing.map((book) => [book.id, book]))
+  const twinsOf = Map.groupBy(present, ({ value }) => value)
+  const pairs = wanted.flatMap(({ book_id, value }) => {
+    const book = lost.get(book_id)
+    return book ? (twinsOf.get(value) ?? []).map((twin) => twinRow(book, twin)) : []
+  })
+  // A book that has had several contents may meet the same one twice.
+  return [...new Map(pairs.map((pair) => [pair.missingId + pair.presentId, pair])).values()]
 }
+
+type Sided = { readonly id: string; readonly created_at: string; readonly has_log: unknown }
+
+const twinRow = (missing: Sided, present: Sided & { readonly library_id: string }) => ({
+  missingId: missing.id,
+  presentId: present.id,
+  libraryId: present.library_id,
+  presentHasLog: Boolean(present.has_log),
+  isMereCopy: !missing.has_log && missing.created_at > present.created_at,
+})
+
+const hasLog = (bookId: 'book.id') =>
+  sql`exists (select 1 from reading_session where reading_session.book_id = ${sql.ref(bookId)})`.as('has_log')
+
+/** All content these books have ever had. The kind is picked here: asked for it, SQLite goes through all of that kind. */
+const selectContents = async (db: ReadDb, bookIds: readonly string[]) => {
+  if (bookIds.length === 0) return []
+  const rows = await db
+    .selectFrom('book_fingerprint')
+    .select(['book_id', 'kind', 'value'])
+    .where('book_id', 'in', bookIds)
+    .execute()
+  return rows.filter(({ kind }) => kind === 'content')
+}
+
+const booksWithContent = (db: ReadDb, contents: readonly string[]) =>
+  db
+    .selectFrom('book_fingerprint as print')
+    .innerJoin('book', 'book.id', 'print.book_id')
+    .where('print.kind', '=', 'content')
+    .where('print.value', 'in', contents)
 
 /** Books without a file whose content these present ones hold. */
 export const selectLostTwins = async (db: ReadDb, presentIds: readonly string[]): Promise<string[]> => {
-  if (presentIds.length === 0) return []
-  const rows = await db
-    .selectFrom('file')
-    .innerJoin('book_fingerprint as lost', (join) =>
-      join.onRef('lost.value', '=', 'file.content_hash').on('lost.kind', '=', 'content'),
-    )
-    .innerJoin('book', 'book.id', 'lost.book_id')
-    .select('lost.book_id as id')
+  const held = presentIds.length === 0 ? [] : await selectHeldContents(db, presentIds)
+  if (held.length === 0) return []
+  const rows = await booksWithContent(db, held)
+    .select('book.id')
     .distinct()
-    .where('file.book_id', 'in', presentIds)
     .where('book.state', 'in', ['missing', 'hidden'])
     .execute()
   return rows.map(({ id }) => id)
+}
+
+const selectHeldContents = async (db: ReadDb, bookIds: readonly string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('file').select('content_hash').where('book_id', 'in', bookIds).execute()
+  return [...new Set(rows.flatMap(({ content_hash }) => content_hash ?? []))]
 }
 
 export type TwinRow = Awaited<ReturnType<typeof selectPresentTwins>>[number]
