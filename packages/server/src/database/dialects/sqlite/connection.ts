@@ -32,8 +32,8 @@ export interface SqliteConnection {
 /** Before 3.51.3 resetting the write-ahead log could lose a commit. */
 const oldestVersion = [3, 51, 3] as const
 const preparedMax = 300
-/** A statement with a long list takes much memory, and the next list often has another length. */
-const preparedLongMax = 40
+/** A statement with a long list takes much memory. */
+const preparedLongMax = 100
 const longList = 64
 const walBytesMax = 64 * 1024 * 1024
 /** Pages of 4 KiB. More often, and a scan would write the same pages of its indexes to the file again and again. */

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { ManyRows } from '../dialect.ts'
 import type { AlikeRows, Statement } from './connection.ts'
+import { withEvenLists } from './even-lists.ts'
 
 /** Stands in the place of the parameters of a statement that runs once for each row, in one message to the thread. */
 class Rows {
@@ -24,7 +25,7 @@ const runFor = (sql: string, rows: readonly Row[], columns: readonly string[]): 
 
 export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => {
   const [first] = parameters
-  return first instanceof Rows ? { sql, parameters: [], rows: first.rows } : { sql, parameters }
+  return first instanceof Rows ? { sql, parameters: [], rows: first.rows } : withEvenLists({ sql, parameters })
 }
 
 export const sqliteMany: ManyRows = {
