@@ -9,6 +9,7 @@ export interface BookToOpen {
 }
 
 const headBytes = 4096
+
 /**
  * Opens what lies there as what it is, whatever its name says, for as long as `use` needs it. A file that fits into
  * `buffer` is read into it at once, which costs less than finding one place in it after another; nothing of it is there
@@ -33,6 +34,13 @@ export const withBook = async <Result>(
   }
 }
 
+const archives = ['PK\u0003\u0004', 'Rar!\u001a', '7z\u00bc\u00af']
+
+const noBook = ({ head }: Candidate): BookFault =>
+  archives.some((magic) => head.toString('latin1', 0, magic.length) === magic)
+    ? new BookFault('empty', 'It is an archive without pictures in it, and no other kind of book.')
+    : new BookFault('unknown_format', 'It is not a book of any kind that can be read here.')
+
 const readWhole = (file: LibraryFile, buffer: Buffer): LibraryFile['read'] => {
   const bytes = buffer.subarray(0, file.readInto(buffer.subarray(0, file.size), 0))
   return (position, length) => bytes.subarray(position, position + Math.max(0, length))
@@ -44,7 +52,7 @@ const useBook = async <Result>(
   use: (book: OpenBook) => Promise<Result>,
 ): Promise<Result> => {
   const format = allFormats.find((each) => each.detect(candidate))
-  if (!format) throw new BookFault('unknown_format', 'It is not a book of any kind that can be read here.')
+  if (!format) throw noBook(candidate)
   const book = await format.open(candidate, { cache: unpackCache(cacheDir) })
   try {
     return await use(book)

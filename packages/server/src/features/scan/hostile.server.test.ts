@@ -96,6 +96,9 @@ test('LIB-7 hostile and damaged files are listed, each with its reason, and stop
     expect([name, book?.fault_message]).toEqual([name, expect.stringMatching(/^\p{Lu}.{5,300}$/u)])
     expect(book?.fault_message).not.toContain(folder.path)
   }
+  expect(books.get('Bad/no pictures.cbz')?.fault_message).toBe(
+    'It is an archive without pictures in it, and no other kind of book.',
+  )
   for (const [path, { analysis }] of books) expect([path, analysis]).not.toEqual([path, 'pending'])
   for (const [path, book] of [...books].filter(([each]) => each.startsWith('Xml/')))
     expect([path, book.analysis, book.page_count]).toEqual([path, 'done', 1])
