@@ -111,6 +111,10 @@ test('LIB-5 LIB-6 P-6 files that vanish, move, grow and shrink under a scan keep
   }
   for (const { path, index, kind } of files) await kind.settle(path, index)
   await scanNow(server, id)
+  const admin = await server.person('admin')
+  const { held } = bodyOf(await admin.call(api.readHeldChanges, { params: { id } }))
+  // A walk that met a file in the moment it went holds back what is gone, until somebody says that it is (C10).
+  if (held) bodyOf(await admin.call(api.confirmHeldChanges, { params: { id, heldId: held.id } }))
   const scan = await scanNow(server, id)
 
   expect(scan).toMatchObject({ status: 'completed', books_added: 0, books_missing: 0, error_count: 0 })
@@ -129,6 +133,5 @@ test('LIB-5 LIB-6 P-6 files that vanish, move, grow and shrink under a scan keep
   const ghosts = all.filter(([, { state }]) => state !== 'present').map(([, book]) => book)
   expect(ghosts.filter(({ content_hash }) => content_hash !== null && !contents.has(content_hash))).toEqual([])
   expect(ghosts.filter((book) => read.includes(book.id))).toEqual([])
-  const admin = await server.person('admin')
   expect(bodyOf(await admin.call(api.listRelinks, { params: { id } })).data).toEqual([])
 }, 90_000)
