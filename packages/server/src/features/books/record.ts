@@ -7,32 +7,6 @@ type BookRow = Insertable<BookTables['book']>
 
 export const insertBooks = (db: WriteDb, rows: readonly BookRow[]): Promise<void> => insertMany(db, 'book', rows)
 
-const placeShape = {
-  keys: { id: 'text' },
-  columns: {
-    library_id: 'text',
-    series_id: 'text',
-    state: 'text',
-    missing_since: 'text',
-    title: 'text',
-    sort_key: 'text',
-    position_key: 'text',
-    number: 'real',
-    number_text: 'text',
-    volume: 'integer',
-    chapter: 'real',
-    is_special: 'integer',
-    size: 'integer',
-    updated_at: 'text',
-  },
-} as const
-
-/** Where books are now, and what they are called there. */
-export const placeBooks = (
-  db: WriteDb,
-  rows: readonly (Pick<BookRow, keyof typeof placeShape.columns> & { readonly id: string })[],
-): Promise<void> => updateMany(db, 'book', placeShape, rows)
-
 const nameColumns = {
   series_id: 'text',
   title: 'text',
@@ -44,6 +18,24 @@ const nameColumns = {
   chapter: 'real',
   is_special: 'integer',
 } as const
+
+const placeShape = {
+  keys: { id: 'text' },
+  columns: {
+    library_id: 'text',
+    state: 'text',
+    missing_since: 'text',
+    ...nameColumns,
+    size: 'integer',
+    updated_at: 'text',
+  },
+} as const
+
+/** Where books are now, and what they are called there. */
+export const placeBooks = (
+  db: WriteDb,
+  rows: readonly (Pick<BookRow, keyof typeof placeShape.columns> & { readonly id: string })[],
+): Promise<void> => updateMany(db, 'book', placeShape, rows)
 
 const contentColumns = {
   title_sort: 'text',
