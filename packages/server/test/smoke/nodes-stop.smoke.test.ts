@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
 import { claim, logged } from './carrel.ts'
-import { type Nodes, startNodes, taskOf } from './nodes.ts'
+import { freeze, type Nodes, startNodes, taskOf } from './nodes.ts'
 import { postgresOfFile } from './postgres-of-file.ts'
 import { childrenOf, endOf, type Program, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -32,7 +32,7 @@ test('TSK-1 P-20 a worker told to stop hands back its tasks, ends with 0, and th
   const [taskId = ''] = await nodes.enqueue(longTask, ['long'])
   const [busy, other] = await whoRuns(nodes, 'long', [one, two])
   // So that what is handed back can be seen before it is taken again.
-  other.kill('SIGSTOP')
+  await freeze(nodes, other)
 
   busy.kill('SIGTERM')
 
@@ -130,7 +130,7 @@ test('TSK-1 P-11 a worker that stood still longer than its lease writes nothing 
   const [taskId = ''] = await nodes.enqueue(deafTask, ['deaf'])
   const [frozen, other] = await whoRuns(nodes, 'deaf', [one, two])
 
-  frozen.kill('SIGSTOP')
+  await freeze(nodes, frozen)
   await timed('the lease of a silent worker (3 s) ends', toBegin(nodes, 'deaf', 2))
   nodes.letEnd('deaf')
   await waitUntil('its end', async () => (await taskOf(nodes, taskId)).status === 'completed')
@@ -156,7 +156,7 @@ test('TSK-1 P-11 a worker that was given up while its task goes on says so once,
   await using two = await nodes.startWorker()
   await nodes.enqueue(deafTask, ['deaf'])
   const [frozen] = await whoRuns(nodes, 'deaf', [one, two])
-  frozen.kill('SIGSTOP')
+  await freeze(nodes, frozen)
   await toBegin(nodes, 'deaf', 2)
 
   frozen.kill('SIGCONT')

@@ -154,6 +154,27 @@ export const announceMessage = (db: WriteDb, message: string): Promise<void> =>
     new Date(),
   )
 
+/**
+ * Stops a process between two of its transactions. In the middle of one it would hold locks, and the others would wait
+ * until PostgreSQL ends it, which is longer than they take to stop.
+ */
+export const freeze = async (nodes: Nodes, program: Program): Promise<void> => {
+  await waitUntil('a moment between two transactions', async () => {
+    program.kill('SIGSTOP')
+    if (await isQuiet(nodes)) return true
+    program.kill('SIGCONT')
+    return false
+  })
+}
+
+const isQuiet = async ({ database }: Nodes): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      and state in ('active', 'idle in transaction', 'idle in transaction (aborted)')`.execute(database.readSlowly)
+  return rows.length === 0
+}
+
 /** Tasks that ran twice at the same time, as far as no process was killed in the middle of one. */
 export const ranTwiceAtOnce = (notes: readonly RunNote[]): string[] => {
   const running = new Set<string>()
