@@ -102,6 +102,7 @@ export const addBooksTo = async (
         volume: null,
         chapter: null,
         is_special: 0 as const,
+        file_sort_key: '',
         summary: null,
         reading_direction: null,
         own_age_rating: null,

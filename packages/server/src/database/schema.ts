@@ -15,20 +15,30 @@ import type { PageTables } from '../features/pages/table.ts'
 import type { ReadingTables } from '../features/reading/table.ts'
 import type { ScanTables } from '../features/scan/table.ts'
 import type { SeriesTables } from '../features/series/table.ts'
+import type { CollectionTables } from '../features/collections/table.ts'
+import type { FilterPresetTables } from '../features/filter-presets/table.ts'
+import type { RatingTables } from '../features/ratings/table.ts'
+import type { ReadListTables } from '../features/read-lists/table.ts'
+import type { TermTables } from '../features/terms/table.ts'
+import type { WantToReadTables } from '../features/want-to-read/table.ts'
 import type { TaskTables } from '../tasks/table.ts'
 import type { OwnTables } from './table.ts'
 
 /** Every table, each described by the feature that writes it. */
 export type Schema = AccessTables &
   BookTables &
+  CollectionTables &
   CoverTables &
   LibraryTables &
   MetadataTables &
   PageTables &
+  RatingTables &
   ReadingTables &
+  ReadListTables &
   ScanTables &
   SeriesTables &
   EventTables &
+  FilterPresetTables &
   ApiKeyTables &
   OidcTables &
   OwnTables &
@@ -37,4 +47,6 @@ export type Schema = AccessTables &
   SettingTables &
   SignInTables &
   TaskTables &
-  UserTables
+  TermTables &
+  UserTables &
+  WantToReadTables

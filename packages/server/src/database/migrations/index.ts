@@ -6,6 +6,8 @@ import { books } from './005-books.ts'
 import { reading } from './006-reading.ts'
 import { catalogue } from './007-catalogue.ts'
 import { covers } from './008-covers.ts'
+import { metadata } from './009-metadata.ts'
+import { ownLists } from './010-own-lists.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
   reading,
   catalogue,
   covers,
+  metadata,
+  ownLists,
 ]

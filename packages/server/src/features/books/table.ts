@@ -24,6 +24,11 @@ export interface BookTables {
     own_age_rating: number | null
     /** Its own, or the series': what access goes by. */
     age_rating: number | null
+    /** As somebody says: comic, manga, novel … */
+    book_type: string | null
+    /** `2003`, `2003-08` or `2003-08-27`. */
+    released: string | null
+    file_sort_key: string
     format: FileFormat
     size: number
     page_count: number

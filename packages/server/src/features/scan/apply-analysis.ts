@@ -92,6 +92,7 @@ export const describeAgain = async (
       reading_direction: fields.readingDirection ?? null,
       own_age_rating: fields.ageRating ?? null,
       age_rating: fields.ageRating ?? file.series_own_age_rating,
+      released: releaseDateOf(fields),
       format: analysis?.format ?? file.format,
       page_count: analysis?.pageCount ?? file.page_count,
       analysed: analysis ? (1 as const) : file.analysed,
@@ -101,6 +102,15 @@ export const describeAgain = async (
   })
   await describeBooks(db, rows)
   return touched
+}
+
+/** As far as it is said. */
+const releaseDateOf = ({ year, month, day }: Partial<BookFields>): string | null => {
+  if (year === undefined) return null
+  const parts = [String(year).padStart(4, '0')]
+  if (month !== undefined) parts.push(String(month).padStart(2, '0'))
+  if (month !== undefined && day !== undefined) parts.push(String(day).padStart(2, '0'))
+  return parts.join('-')
 }
 
 /** Without any of these the name of the file decides, as it did when the book was listed. */

@@ -28,6 +28,7 @@ export interface BookNames {
   readonly title: string
   readonly sort_key: string
   readonly position_key: string
+  readonly file_sort_key: string
   readonly number: number | null
   readonly number_text: string | null
   readonly volume: number | null
@@ -66,6 +67,7 @@ export const bookNamesOf = (
     sort_key: sortKey(fields.titleSort ?? title),
     position_key:
       numbering === 'file_order' ? sortKey(place.folder + place.name) : bookSortKey({ ...said, name: place.name }),
+    file_sort_key: sortKey(place.name),
     number: numberOf(said),
     number_text: said.number,
     volume: wholeOrNull(said.volume),

@@ -28,6 +28,10 @@ export interface SeriesTables {
     max_volume: number | null
     max_chapter: number | null
     volumes_owned: number
+    /** What users give it, on average; null as long as nobody has. 1 to 100, as the next. */
+    community_rating: number | null
+    /** What other services give it, on average. */
+    external_rating: number | null
     first_book_id: string | null
     /** Null: the cover of its first book. */
     cover_id: string | null

@@ -106,6 +106,7 @@ export const selectBooksToTakeOver = (db: ReadDb, ids: readonly string[]) =>
       'volume',
       'chapter',
       'is_special',
+      'file_sort_key',
       'size',
     ])
     .where('id', 'in', ids)

@@ -1,0 +1,18 @@
+import type { Flag } from '../../database/flag.ts'
+
+export interface CollectionTables {
+  collection: {
+    id: string
+    name: string
+    name_key: string
+    sort_key: string
+    summary: string | null
+    /** Its members have an order of their own. */
+    ordered: Flag
+    /** JSON: its members are the series that fulfil it, and none are kept. */
+    condition: string | null
+    created_at: string
+    updated_at: string
+  }
+  collection_series: { collection_id: string; series_id: string; position: number; added_at: string }
+}

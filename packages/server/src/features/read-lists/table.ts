@@ -1,0 +1,28 @@
+import type { Flag } from '../../database/flag.ts'
+
+export interface ReadListTables {
+  read_list: {
+    id: string
+    name: string
+    name_key: string
+    sort_key: string
+    summary: string | null
+    ordered: Flag
+    created_at: string
+    updated_at: string
+  }
+  /** A place in a list: of a book, or of one that is not there yet. */
+  read_list_book: {
+    id: string
+    read_list_id: string
+    book_id: string | null
+    position: number
+    added_at: string
+    /** As the imported list calls it. */
+    wanted_series: string | null
+    wanted_series_key: string | null
+    wanted_number: string | null
+    wanted_volume: string | null
+    wanted_year: string | null
+  }
+}
