@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { BookFault, type Fault } from '../formats/book-format.ts'
+import { childEnvironment } from '../platform/child-environment.ts'
 import type { Log } from '../platform/log.ts'
 import type { Jobs } from './jobs.ts'
 import type { DecoderReply, DecoderRequest } from './main.ts'
@@ -178,8 +179,7 @@ class DecoderPool {
     const child = spawn(process.execPath, [...flags, program.pathname, String(niceness)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
-      // Nothing of ours: no secret, no address of a database.
-      env: { UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
+      env: childEnvironment({ UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' }),
     })
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))

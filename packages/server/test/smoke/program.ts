@@ -101,8 +101,9 @@ export const endOf = async (program: Program, deadlineMs: number): Promise<Exit>
 }
 
 const ownSurroundings = (): NodeJS.ProcessEnv => {
-  const { PATH, HOME, LANG, TMPDIR } = process.env
-  return Object.fromEntries(Object.entries({ PATH, HOME, LANG, TMPDIR }).filter(([, value]) => value !== undefined))
+  const { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const kept = { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE }
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }
 
 /** A launcher on an old Node has the server as its child, which outlives a SIGKILL. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { childEnvironment } from '../../platform/child-environment.ts'
 import { hangs } from '../../platform/library-reads.ts'
 import type { ThroughGate } from '../../platform/root-gate.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
@@ -33,7 +34,7 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
   const child = spawn(process.execPath, ['--max-semi-space-size=8', program.pathname], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',
-    env: {},
+    env: childEnvironment(),
   })
   const send = (message: ToWalker): void => void child.send(message, () => undefined)
   const after: Partial<Record<KnownKind, string>> = {}

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { childEnvironment } from '../../../platform/child-environment.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FromWatcher, ToWatcher, WatchedRoot } from './watcher/messages.ts'
 
@@ -93,7 +94,7 @@ export class WatcherProcess {
         '--optimize-for-size',
         (this.#tools.program ?? ownProgram).pathname,
       ],
-      { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'json', env: {} },
+      { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'json', env: childEnvironment() },
     )
     child.on('message', (message: FromWatcher) => this.#hear(child, message))
     child.once('error', (error) => this.#ended(child, error.message))
