@@ -1,0 +1,255 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
+
+export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
+export type SearchTarget = (typeof searchTargets)[number]
+type NamedTarget = 'term' | 'collection' | 'read_list'
+
+export interface Document {
+  readonly id: string
+  /** Folded. */
+  readonly title: string
+  readonly words: string
+}
+
+export interface StoredDocument {
+  readonly found_title: string | null
+  readonly found_words: string | null
+}
+
+// What things are found by
+
+export const selectSeriesTexts = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('series')
+    .leftJoin('series_search', 'series_search.series_id', 'series.id')
+    .select([
+      'series.id',
+      'series.title',
+      'series.title_sort',
+      'series.name',
+      'series.publisher',
+      'series.metadata',
+      'series_search.title as found_title',
+      'series_search.words as found_words',
+    ])
+    .where('series.id', 'in', ids)
+    .execute()
+
+export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('file', 'file.book_id', 'book.id')
+    .leftJoin('book_search', 'book_search.book_id', 'book.id')
+    .select([
+      'book.id',
+      'book.title',
+      'book.title_sort',
+      'book.metadata',
+      'series.title as series_title',
+      'file.name as file_name',
+      'book_search.title as found_title',
+      'book_search.words as found_words',
+    ])
+    .where('book.id', 'in', ids)
+    .execute()
+
+export const selectNames = async (
+  db: ReadDb,
+  target: NamedTarget,
+  ids: readonly string[],
+): Promise<(StoredDocument & { id: string; title: string })[]> => {
+  const { rows } = await sql<StoredDocument & { id: string; title: string }>`
+    select ${sql.ref(`${target}.id`)} as id, name as title, found.title as found_title, found.words as found_words
+    from ${sql.table(target)}
+    left join ${sql.table(`${target}_search`)} as found on ${sql.ref(`found.${target}_id`)} = ${sql.ref(`${target}.id`)}
+    where ${sql.ref(`${target}.id`)} in (${sql.join(ids)})`.execute(db)
+  return rows
+}
+
+export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: readonly Document[]): Promise<void> => {
+  const key = `${target}_id`
+  return insertMany(
+    db,
+    `${target}_search`,
+    documents.map(({ id, title, words }) => ({ [key]: id, title, words }) as never),
+    { keys: [key], sets: ['title', 'words'] },
+  )
+}
+
+/** Words that are not known yet, with all the ways in which they may be spelled. */
+export const insertWords = async (db: WriteDb, spellings: ReadonlyMap<string, readonly string[]>): Promise<void> => {
+  if (spellings.size === 0) return
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', 'in', [...spellings.keys()])
+    .whereRef('spelling', '=', 'word')
+    .execute()
+  const known = new Set(rows.map(({ word }) => word))
+  const fresh = [...spellings].filter(([word]) => !known.has(word))
+  await insertMany(
+    db,
+    'search_word',
+    fresh.flatMap(([word, all]) => all.map((spelling) => ({ spelling, word }))),
+    'is left as it is',
+  )
+}
+
+export const selectBookIdsOfSeries = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('series_id', 'in', seriesIds)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const selectIdsAfter = async (
+  db: ReadDb,
+  target: SearchTarget,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(target)} where id > ${after} order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+// Finding
+
+/** Words that begin so, `max` of them and one more at most. */
+export const selectWordsBeginning = async (db: ReadDb, beginning: string, max: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', '>=', beginning)
+    .where('spelling', '<', afterAll(beginning))
+    .whereRef('spelling', '=', 'word')
+    .limit(max + 1)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Words of which one spelling is one of these. */
+export const selectWordsSpelled = async (db: ReadDb, spellings: readonly string[], max: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .distinct()
+    .where('spelling', 'in', spellings)
+    .limit(max)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Beyond every text that begins so: no character is greater. */
+const afterAll = (beginning: string): string => `${beginning}\u{10ffff}`
+
+export interface Search {
+  readonly target: SearchTarget
+  /** What was asked for, folded. */
+  readonly text: string
+  /** Selects from the rows of the index that hold the words. */
+  readonly found: RawBuilder<unknown>
+  /** As they would stand in a title: `like` patterns. */
+  readonly patterns: readonly string[]
+}
+
+/** Of so many that are found, the best: with more the words say little, and the title decides (`byTitle`). */
+const candidatesMax = 1000
+
+/** Those this viewer may see, the best first. */
+export const selectFound = async (db: ReadDb, viewer: Viewer, search: Search, limit: number): Promise<string[]> => {
+  const { target, text, found, patterns } = search
+  const entity = sql.table(target)
+  const document = sql.table(`${target}_search`)
+  const id = sql.ref(`${target}_search.${target}_id`)
+  const title = sql.ref(`${target}_search.title`)
+  const seen = sql`cross join ${entity} where ${sql.ref(`${target}.id`)} = ${id} and ${isShown(target, viewer)}`
+  const beginsSo = (column: RawBuilder<unknown>) => sql`${column} >= ${text} and ${column} < ${afterAll(text)}`
+  const inTitle = patterns.map((pattern) => sql`' ' || title like ${pattern} escape '\\'`)
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select * from (
+        select ${id} as id, ${title} as title from ${document} ${seen} and ${beginsSo(title)}
+        order by ${title}, ${id} limit ${candidatesMax}) as by_title
+      union
+      select * from (
+        select ${id} as id, ${title} as title from ${found} as ${document} ${seen} limit ${candidatesMax}) as by_words
+    ) as candidate
+    order by
+      case when title = ${text} then 0 when ${beginsSo(sql.ref('title'))} then 1
+        when ${inTitle.length === 0 ? sql`false` : sql.join(inTitle, sql` and `)} then 2 else 3 end,
+      length(title), title, id
+    limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** That the viewer may see it, or something of it. */
+const isShown = (target: SearchTarget, viewer: Viewer): RawBuilder<boolean> => {
+  switch (target) {
+    case 'series':
+      return seriesShown(viewer)
+    case 'book':
+      return bookShown(viewer)
+    case 'term':
+      return sql<boolean>`term.kind = 'person' and (exists (${seriesOf('series_term', 'term', viewer)})
+        or exists (${booksOf('book_term', 'term', viewer)}))`
+    case 'collection':
+      return sql<boolean>`exists (${seriesOf('collection_series', 'collection', viewer)})`
+    case 'read_list':
+      return sql<boolean>`exists (${booksOf('read_list_book', 'read_list', viewer)})`
+  }
+}
+
+const seriesShown = (viewer: Viewer) =>
+  sql<boolean>`series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)}`
+const bookShown = (viewer: Viewer) => sql<boolean>`book.state = 'present' and ${visibleTo(viewer, 'book')}`
+
+/** What the viewer sees of what is linked to this row. */
+const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
+  sql`select series.id from ${sql.table(link)} cross join series
+    where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and series.id = ${sql.ref(`${link}.series_id`)}
+      and ${seriesShown(viewer)}`
+const booksOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
+  sql`select book.series_id from ${sql.table(link)} cross join book
+    where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and book.id = ${sql.ref(`${link}.book_id`)}
+      and ${bookShown(viewer)}`
+
+export interface FoundName {
+  readonly id: string
+  readonly name: string
+  /** What of it the viewer may see. */
+  readonly count: number
+}
+
+/** People with the series they have worked on, collections with their series, read lists with their books. */
+export const selectFoundNames = async (
+  db: ReadDb,
+  viewer: Viewer,
+  target: NamedTarget,
+  ids: readonly string[],
+): Promise<FoundName[]> => {
+  if (ids.length === 0) return []
+  const shown = {
+    term: () => sql`${seriesOf('series_term', 'term', viewer)} union ${booksOf('book_term', 'term', viewer)}`,
+    collection: () => seriesOf('collection_series', 'collection', viewer),
+    read_list: () => booksOf('read_list_book', 'read_list', viewer),
+  }
+  const { rows } = await sql<FoundName>`
+    select id, name, (select count(*) from (${shown[target]()}) as shown) as count
+    from ${sql.table(target)} where id in (${sql.join(ids)})`.execute(db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
