@@ -10,10 +10,13 @@ export const queryLengthMax = 500
 const resultsMax = 50
 export const resultsUsual = 10
 
-const q = Type.String({
-  maxLength: queryLengthMax,
-  description: 'Any text. Every word of it must be found; the last one may be the beginning of a word.',
-})
+const q = Type.Optional(
+  Type.String({
+    maxLength: queryLengthMax,
+    default: '',
+    description: 'Any text. Every word of it must be found; the last one may be the beginning of a word.',
+  }),
+)
 
 const FoundName = (title: string, count: string) =>
   record({ id: Id, name: Type.String(), count: { ...Count, description: count } }, { title })

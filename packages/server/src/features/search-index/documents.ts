@@ -75,13 +75,13 @@ const compared = (
 const isGiven = (text: Text): text is string => typeof text === 'string' && text !== ''
 
 /** Shorter ones are found by their beginning without being asked for. */
-const spelledOutFrom = 4
+const spelledOutFrom = 7
 
 const spellingsOf = (documents: readonly Document[]): ReadonlyMap<string, readonly string[]> => {
   const words = new Set(documents.flatMap((document) => document.words.split(' ')))
   return new Map(
     [...words]
-      .filter((word) => word.length >= spelledOutFrom)
+      .filter((word) => word.length >= spelledOutFrom || isForgiven(word))
       .map((word) => [word, isForgiven(word) ? [word, ...withoutOneLetter(word)] : [word]]),
   )
 }

@@ -1,7 +1,14 @@
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { WordGroup } from '../../database/dialects/dialect.ts'
-import type { Viewer } from '../visibility/visibility.ts'
-import { type Search, type SearchTarget, selectFound, selectWordsBeginning, selectWordsSpelled } from './queries.ts'
+import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import {
+  type Search,
+  type SearchTarget,
+  selectFound,
+  selectShown,
+  selectWordsBeginning,
+  selectWordsSpelled,
+} from './queries.ts'
 import { isOneMistakeAway, searchText, type Sought, soughtIn, withoutOneLetter } from './words.ts'
 
 /** One text, looked for in several places: what is worked out about its words is worked out once. */
@@ -31,28 +38,52 @@ export const prepareQuery = async (
   }
 }
 
+interface Wanted {
+  readonly target: SearchTarget
+  readonly query: Query
+  readonly limit: number
+}
+
 /** Ids of what the viewer may see, the best first; what holds every word as it is goes before what holds a similar one. */
 export const find = async (
-  { readSlowly, dialect: { textIndex } }: Pick<Database, 'readSlowly' | 'dialect'>,
+  db: Pick<Database, 'readSlowly' | 'dialect'>,
   viewer: Viewer,
-  { target, query, limit }: { readonly target: SearchTarget; readonly query: Query; readonly limit: number },
+  { target, query, limit }: Wanted,
 ): Promise<string[]> => {
-  const search = (groups: readonly WordGroup[]): Search => ({
-    ...query,
-    target,
-    found: textIndex.found(`${target}_search`, groups),
-  })
-  const exact = await selectFound(readSlowly, viewer, search(query.exact), limit)
+  const exact = await findGroups(db, viewer, query.exact, { target, query, limit })
   if (exact.length >= limit) return exact
   const groups = await query.forgiving()
   if (!groups) return exact
-  const similar = await selectFound(readSlowly, viewer, search(groups), limit + exact.length)
+  const similar = await findGroups(db, viewer, groups, { target, query, limit: limit + exact.length })
   return [...new Set([...exact, ...similar])].slice(0, limit)
 }
 
+/** The best that hold one word of each group. */
+export const findGroups = async (
+  { readSlowly: db, dialect: { textIndex } }: Pick<Database, 'readSlowly' | 'dialect'>,
+  viewer: Viewer,
+  groups: readonly WordGroup[],
+  { target, query: { text, patterns }, limit }: Wanted,
+): Promise<string[]> => {
+  const search: Search = { target, text, patterns, found: textIndex.found(`${target}_search`, groups) }
+  if (seesAlmostAll(viewer)) {
+    // Little is hidden: cheaper to look at the best alone than at all that is found.
+    const asked = 2 * limit + fewHidden
+    const ids = await selectFound(db, search, undefined, asked)
+    const shown = await selectShown(db, target, viewer, ids)
+    if (shown.size >= limit || ids.length < asked) return ids.filter((id) => shown.has(id)).slice(0, limit)
+  }
+  return selectFound(db, search, viewer, limit)
+}
+
+const fewHidden = 10
+
+const seesAlmostAll = (viewer: Viewer): boolean =>
+  viewer.rule.libraries === 'all' && viewer.deletedLibraries.length === 0 && seesWholeLibraries(viewer)
+
 /** A beginning that many words have is looked up as such; the words of a rarer one by themselves, which costs less. */
-const beginningFrom = 4
-const wordsOfBeginningMax = 32
+const beginningFrom = 7
+const wordsOfBeginningMax = 16
 const similarMax = 64
 
 const groupsOf = async (db: ReadDb, sought: Sought): Promise<WordGroup[]> => {

@@ -166,34 +166,73 @@ export interface Search {
   readonly patterns: readonly string[]
 }
 
-/** Of so many that are found, the best: with more the words say little, and the title decides (`byTitle`). */
-const candidatesMax = 1000
+/** Of so many that are found, the best: where there are more, the words say little and the title decides. */
+const candidatesMax = { byTitle: 200, byWords: 1000 }
 
-/** Those this viewer may see, the best first. */
-export const selectFound = async (db: ReadDb, viewer: Viewer, search: Search, limit: number): Promise<string[]> => {
-  const { target, text, found, patterns } = search
-  const entity = sql.table(target)
+/** The best first. Without a viewer also what nobody may see. */
+export const selectFound = async (
+  db: ReadDb,
+  { target, text, found, patterns }: Search,
+  viewer: Viewer | undefined,
+  limit: number,
+): Promise<string[]> => {
   const document = sql.table(`${target}_search`)
   const id = sql.ref(`${target}_search.${target}_id`)
   const title = sql.ref(`${target}_search.title`)
-  const seen = sql`cross join ${entity} where ${sql.ref(`${target}.id`)} = ${id} and ${isShown(target, viewer)}`
-  const beginsSo = (column: RawBuilder<unknown>) => sql`${column} >= ${text} and ${column} < ${afterAll(text)}`
-  const inTitle = patterns.map((pattern) => sql`' ' || title like ${pattern} escape '\\'`)
+  const entity = sql`cross join ${sql.table(target)} where ${sql.ref(`${target}.id`)} = ${id}`
+  const seen = viewer ? sql`${entity} and ${isShown(target, viewer)}` : sql`where true`
   const { rows } = await sql<{ id: string }>`
     select id from (
       select * from (
-        select ${id} as id, ${title} as title from ${document} ${seen} and ${beginsSo(title)}
-        order by ${title}, ${id} limit ${candidatesMax}) as by_title
+        select ${id} as id, ${title} as title from ${document} ${seen} and ${beginsWith(text, title)}
+        order by ${title}, ${id} limit ${candidatesMax.byTitle}) as by_title
       union
       select * from (
-        select ${id} as id, ${title} as title from ${found} as ${document} ${seen} limit ${candidatesMax}) as by_words
+        select ${id} as id, ${title} as title from ${found} as ${document} ${seen}
+        limit ${candidatesMax.byWords}) as by_words
     ) as candidate
-    order by
-      case when title = ${text} then 0 when ${beginsSo(sql.ref('title'))} then 1
-        when ${inTitle.length === 0 ? sql`false` : sql.join(inTitle, sql` and `)} then 2 else 3 end,
-      length(title), title, id
+    order by ${placeOf({ text, patterns }, sql.ref('title'))}, length(title), title, id
     limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
+}
+
+const beginsWith = (text: string, column: RawBuilder<unknown>) =>
+  sql<boolean>`${column} >= ${text} and ${column} < ${afterAll(text)}`
+
+/** The title itself, what begins it, words that are all in it, words that are elsewhere. */
+const placeOf = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title: RawBuilder<unknown>) => {
+  const inTitle = patterns.map((pattern) => sql`' ' || ${title} like ${pattern} escape '\\'`)
+  return sql<number>`case when ${title} = ${text} then 0 when ${beginsWith(text, title)} then 1
+    when ${sql.join(inTitle, sql` and `)} then 2 else 3 end`
+}
+
+/** For other statements: that a row is among those found. */
+export const foundIn = ({ target, found }: Search): RawBuilder<boolean> => {
+  const document = sql.table(`${target}_search`)
+  return sql<boolean>`${sql.ref(`${target}.id`)} in (
+    select ${sql.ref(`${target}_search.${target}_id`)} from ${found} as ${document})`
+}
+
+/** The place of what was found, and within it the length of the title. */
+export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<number> => {
+  const title = sql.ref(`${target}_search.title`)
+  return sql<number>`(select 1000 * ${placeOf({ text, patterns }, title)}
+      + case when length(${title}) < 1000 then length(${title}) else 999 end
+    from ${sql.table(`${target}_search`)}
+    where ${sql.ref(`${target}_search.${target}_id`)} = ${sql.ref(`${target}.id`)})`
+}
+
+export const selectShown = async (
+  db: ReadDb,
+  target: SearchTarget,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(target)}
+    where ${sql.ref(`${target}.id`)} in (${sql.join(ids)}) and ${isShown(target, viewer)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** That the viewer may see it, or something of it. */

@@ -7,7 +7,7 @@ import { search, suggest } from './search.ts'
 export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: Context): void => {
   const asked = (text: string) => ({ text, isForgiving: settings.get('search.fuzzy.enabled') })
   serve(app, api.search, async ({ caller, query }) =>
-    search(db, await viewerOf(caller), asked(query.q), query.limit ?? api.resultsUsual),
+    search(db, await viewerOf(caller), asked(query.q ?? ''), query.limit ?? api.resultsUsual),
   )
-  serve(app, api.suggest, async ({ caller, query }) => suggest(db, await viewerOf(caller), asked(query.q)))
+  serve(app, api.suggest, async ({ caller, query }) => suggest(db, await viewerOf(caller), asked(query.q ?? '')))
 }

@@ -10,7 +10,7 @@ export const sqliteTextIndex: TextIndex = {
     const text = sql.table(textOf(table))
     const each = (event: 'insert' | 'update' | 'delete') => sql.id(`${textOf(table)}_after_${event}`)
     const options = sql.raw(
-      `words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3', tokenize = "ascii tokenchars '.'"`,
+      `words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4 5 6', tokenize = "ascii tokenchars '.'"`,
     )
     await sql`create virtual table ${text} using fts5(${options})`.execute(db)
     await sql`create trigger ${each('insert')} after insert on ${sql.table(table)} begin
