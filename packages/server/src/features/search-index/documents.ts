@@ -2,12 +2,14 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import {
   type Document,
-  insertWords,
+  insertSpellings,
   saveDocuments,
   type SearchTarget,
   selectBookTexts,
+  selectKnownWords,
   selectNames,
   selectSeriesTexts,
+  type Spelling,
   type StoredDocument,
 } from './queries.ts'
 import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } from './words.ts'
@@ -17,22 +19,25 @@ import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } f
  * is deleted needs no word: it goes with its row.
  */
 export const indexDocuments = async (db: WriteDb, target: SearchTarget, ids: readonly string[]): Promise<number> => {
-  const stale = await staleDocuments(db, target, ids)
+  const { stale } = await compareDocuments(db, target, ids)
   if (stale.length === 0) return 0
-  await insertWords(db, spellingsOf(stale))
+  await insertSpellings(db, await newSpellings(db, stale))
   await saveDocuments(db, target, stale)
   return stale.length
 }
 
-/** As they should be, where they are not. */
-export const staleDocuments = async (
+/** As they should be: those that are not so, and those that are. */
+export const compareDocuments = async (
   db: ReadDb,
   target: SearchTarget,
   ids: readonly string[],
-): Promise<readonly Document[]> =>
-  (ids.length === 0 ? [] : await documentsOf(db, target, ids)).flatMap(({ now, before }) =>
-    now.title === before.found_title && now.words === before.found_words ? [] : [now],
-  )
+): Promise<{ stale: readonly Document[]; good: readonly Document[] }> => {
+  const all = ids.length === 0 ? [] : await documentsOf(db, target, ids)
+  const isGood = ({ now, before }: Compared): boolean =>
+    now.title === before.found_title && now.words === before.found_words
+  const nowOf = (each: readonly Compared[]): readonly Document[] => each.map(({ now }) => now)
+  return { stale: nowOf(all.filter((each) => !isGood(each))), good: nowOf(all.filter(isGood)) }
+}
 
 interface Compared {
   readonly now: Document
@@ -74,14 +79,20 @@ const compared = (
 
 const isGiven = (text: Text): text is string => typeof text === 'string' && text !== ''
 
-/** Shorter ones are found by their beginning without being asked for. */
-const spelledOutFrom = 7
+/** A word of so many letters may have been meant by one of five. */
+const spelledOutFrom = 4
+/** A statement takes no list of any length. */
+const askedAtOnce = 10_000
 
-const spellingsOf = (documents: readonly Document[]): ReadonlyMap<string, readonly string[]> => {
-  const words = new Set(documents.flatMap((document) => document.words.split(' ')))
-  return new Map(
-    [...words]
-      .filter((word) => word.length >= spelledOutFrom || isForgiven(word))
-      .map((word) => [word, isForgiven(word) ? [word, ...withoutOneLetter(word)] : [word]]),
-  )
+/** Those that are not known yet, of every word in these. */
+export const newSpellings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly Spelling[]> => {
+  const all = new Set(documents.flatMap(({ words }) => words.split(' ')))
+  const words = [...all].filter((word) => word.length >= spelledOutFrom)
+  const known = new Set<string>()
+  for (let from = 0; from < words.length; from += askedAtOnce)
+    for (const word of await selectKnownWords(db, words.slice(from, from + askedAtOnce))) known.add(word)
+  return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
 }
+
+const spellingsOf = (word: string): Spelling[] =>
+  [word, ...(isForgiven(word) ? withoutOneLetter(word) : [])].map((spelling) => ({ spelling, word }))

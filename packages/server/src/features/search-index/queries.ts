@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
+import type { SearchIndexTables } from './table.ts'
 import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
@@ -80,24 +81,20 @@ export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: read
   )
 }
 
-/** Words that are not known yet, with all the ways in which they may be spelled. */
-export const insertWords = async (db: WriteDb, spellings: ReadonlyMap<string, readonly string[]>): Promise<void> => {
-  if (spellings.size === 0) return
+export type Spelling = Selectable<SearchIndexTables['search_word']>
+
+export const selectKnownWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('search_word')
     .select('word')
-    .where('spelling', 'in', [...spellings.keys()])
+    .where('spelling', 'in', words)
     .whereRef('spelling', '=', 'word')
     .execute()
-  const known = new Set(rows.map(({ word }) => word))
-  const fresh = [...spellings].filter(([word]) => !known.has(word))
-  await insertMany(
-    db,
-    'search_word',
-    fresh.flatMap(([word, all]) => all.map((spelling) => ({ spelling, word }))),
-    'is left as it is',
-  )
+  return rows.map(({ word }) => word)
 }
+
+export const insertSpellings = (db: WriteDb, spellings: readonly Spelling[]): Promise<void> =>
+  insertMany(db, 'search_word', spellings, 'is left as it is')
 
 export const selectBookIdsOfSeries = async (
   db: ReadDb,

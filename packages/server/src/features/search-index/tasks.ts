@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
-import { indexDocuments, staleDocuments } from './documents.ts'
-import { searchTargets, type SearchTarget, selectBookIdsOfSeries, selectIdsAfter } from './queries.ts'
+import { compareDocuments, indexDocuments, newSpellings } from './documents.ts'
+import { insertSpellings, searchTargets, type SearchTarget, selectBookIdsOfSeries, selectIdsAfter } from './queries.ts'
 
 /** Looked at together, and written in parts: others wait for each. */
 const lookedAtOnce = 500
-const writtenAtOnce = 100
+const documentsAtOnce = 100
+const spellingsAtOnce = 2000
 const hour = 60 * 60 * 1000
 
 /** The title of a series is one of the things its books are found by. */
@@ -50,10 +51,21 @@ const repair = async (
   for (let after = ''; ;) {
     signal.throwIfAborted()
     const ids = await idsAfter(after)
-    const stale = (await staleDocuments(db.readSlowly, target, ids)).map(({ id }) => id)
-    for (let from = 0; from < stale.length; from += writtenAtOnce)
-      repaired += await write((db) => indexDocuments(db, target, stale.slice(from, from + writtenAtOnce)))
+    const { stale, good } = await compareDocuments(db.readSlowly, target, ids)
+    for (const part of inParts(stale, documentsAtOnce))
+      repaired += await write((db) =>
+        indexDocuments(
+          db,
+          target,
+          part.map(({ id }) => id),
+        ),
+      )
+    const unknown = await newSpellings(db.readSlowly, good)
+    for (const part of inParts(unknown, spellingsAtOnce)) await write((db) => insertSpellings(db, part))
     after = ids.at(-1) ?? ''
     if (ids.length < lookedAtOnce) return repaired
   }
 }
+
+const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
