@@ -56,6 +56,8 @@ export interface TextIndex {
   create(db: Kysely<unknown>, table: string): Promise<void>
   /** To select from: the rows of the table that hold one of each of these groups, in the order that costs least. */
   found(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
+  /** The same where about `max` of them will do, whichever they are; some may come twice. */
+  someFound(table: string, groups: readonly WordGroup[], max: number): RawBuilder<unknown>
 }
 
 export interface WordToFind {

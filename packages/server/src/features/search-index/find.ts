@@ -2,7 +2,7 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import type { WordGroup } from '../../database/dialects/dialect.ts'
 import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
 import {
-  type Search,
+  candidatesMax,
   type SearchTarget,
   selectFound,
   selectShown,
@@ -65,15 +65,17 @@ export const findGroups = async (
   groups: readonly WordGroup[],
   { target, query: { text, patterns }, limit }: Wanted,
 ): Promise<string[]> => {
-  const search: Search = { target, text, patterns, found: textIndex.found(`${target}_search`, groups) }
+  const table = `${target}_search`
+  const search = { target, text, patterns }
   if (seesAlmostAll(viewer)) {
     // Little is hidden: cheaper to look at the best alone than at all that is found.
     const asked = 2 * limit + fewHidden
-    const ids = await selectFound(db, search, undefined, asked)
+    const found = textIndex.someFound(table, groups, candidatesMax.byWords)
+    const ids = await selectFound(db, { ...search, found }, undefined, asked)
     const shown = await selectShown(db, target, viewer, ids)
     if (shown.size >= limit || ids.length < asked) return ids.filter((id) => shown.has(id)).slice(0, limit)
   }
-  return selectFound(db, search, viewer, limit)
+  return selectFound(db, { ...search, found: textIndex.found(table, groups) }, viewer, limit)
 }
 
 const fewHidden = 10

@@ -164,7 +164,7 @@ export interface Search {
 }
 
 /** Of so many that are found, the best: where there are more, the words say little and the title decides. */
-const candidatesMax = { byTitle: 200, byWords: 1000 }
+export const candidatesMax = { byTitle: 200, byWords: 1000 }
 
 /** The best first. Without a viewer also what nobody may see. */
 export const selectFound = async (
@@ -173,20 +173,21 @@ export const selectFound = async (
   viewer: Viewer | undefined,
   limit: number,
 ): Promise<string[]> => {
-  const document = sql.table(`${target}_search`)
-  const id = sql.ref(`${target}_search.${target}_id`)
-  const title = sql.ref(`${target}_search.title`)
-  const entity = sql`cross join ${sql.table(target)} where ${sql.ref(`${target}.id`)} = ${id}`
-  const seen = viewer ? sql`${entity} and ${isShown(target, viewer)}` : sql`where true`
+  const key = `${target}_id`
+  const seen = (id: string) =>
+    viewer
+      ? sql`cross join ${sql.table(target)} where ${sql.ref(`${target}.id`)} = ${sql.ref(id)} and ${isShown(target, viewer)}`
+      : sql`where true`
   const { rows } = await sql<{ id: string }>`
     select id from (
       select * from (
-        select ${id} as id, ${title} as title from ${document} ${seen} and ${beginsWith(text, title)}
-        order by ${title}, ${id} limit ${candidatesMax.byTitle}) as by_title
+        select ${sql.ref(`document.${key}`)} as id, document.title from ${sql.table(`${target}_search`)} as document
+        ${seen(`document.${key}`)} and ${beginsWith(text, sql.ref('document.title'))}
+        order by document.title, ${sql.ref(`document.${key}`)} limit ${candidatesMax.byTitle}) as by_title
       union
       select * from (
-        select ${id} as id, ${title} as title from ${found} as ${document} ${seen}
-        limit ${candidatesMax.byWords}) as by_words
+        select ${sql.ref(`hit_document.${key}`)} as id, hit_document.title from ${found} as hit_document
+        ${seen(`hit_document.${key}`)} limit ${candidatesMax.byWords}) as by_words
     ) as candidate
     order by ${placeOf({ text, patterns }, sql.ref('title'))}, length(title), title, id
     limit ${limit}`.execute(db)
@@ -205,9 +206,8 @@ const placeOf = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title: R
 
 /** For other statements: that a row is among those found. */
 export const foundIn = ({ target, found }: Search): RawBuilder<boolean> => {
-  const document = sql.table(`${target}_search`)
   return sql<boolean>`${sql.ref(`${target}.id`)} in (
-    select ${sql.ref(`${target}_search.${target}_id`)} from ${found} as ${document})`
+    select ${sql.ref(`hit_document.${target}_id`)} from ${found} as hit_document)`
 }
 
 /** The place of what was found, and within it the length of the title. */

@@ -31,7 +31,7 @@ const found = async (q: string, person = reader): Promise<SearchResults> =>
   bodyOf(await person.call(search, { query: { q } }))
 const titlesFor = async (q: string): Promise<string[]> => (await found(q)).series.map(({ title }) => title)
 
-test('CAT-5 W10 C18 titles are found whatever their case, accents, width and kana, by beginnings and by parts', async () => {
+test('CAT-5 W10 titles are found whatever their case, accents, width and kana, by beginnings and by parts', async () => {
   const titles = [
     'Über Café',
     'ワンピース',
@@ -128,7 +128,7 @@ test('CAT-5 alternate titles, authors, publishers and file names are looked at t
     expect([q, (await found(q)).books.map(({ title }) => title)]).toEqual([q, ['Volume One']])
 })
 
-test('CAT-5 C18 people, collections and read lists are found, and suggested with what there is of them', async () => {
+test('CAT-5 people, collections and read lists are found, and suggested with what there is of them', async () => {
   const { db } = server.context
   const [series, other] = await addTitles([{ title: 'Tinderbox' }, { title: 'Elsewhere', book_count: 0 }])
   if (!series || !other) throw new Error('There are no series')
@@ -216,7 +216,7 @@ test('CAT-5 C18 people, collections and read lists are found, and suggested with
   expect(bodyOf(await stranger.call(suggest, { query: { q: 'tin' } }))).toEqual({ suggestions: [] })
 })
 
-test('CAT-5 C18 any text is a search; one of more than 500 characters is refused in words', async () => {
+test('CAT-5 any text is a search; one of more than 500 characters is refused in words', async () => {
   const texts = oneof(
     string({ unit: 'binary', maxLength: 60 }),
     string({ unit: 'grapheme', maxLength: 60 }),
@@ -241,7 +241,7 @@ test('CAT-5 C18 any text is a search; one of more than 500 characters is refused
       const replies = [await reader.call(search, { query: { q } }), await reader.call(suggest, { query: { q } })]
       expect([q, ...replies.map((reply) => reply.status)]).toEqual([q, status, status])
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
   const long = errorOf(await reader.call(search, { query: { q: 'x'.repeat(queryLengthMax + 1) } }))
   expect(long).toMatchObject({

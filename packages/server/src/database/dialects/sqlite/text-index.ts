@@ -23,11 +23,14 @@ export const sqliteTextIndex: TextIndex = {
       delete from ${text} where rowid = old.number;
     end`.execute(db)
   },
-  // Read in the order of the index and no further than somebody asks for.
-  found: (table, groups) => sql`(select ${sql.table(table)}.*
-    from ${sql.table(textOf(table))}(${expressionOf(groups)}) as hit
-    cross join ${sql.table(table)} on ${sql.ref(`${table}.number`)} = hit.rowid)`,
+  found: (table, groups) => sql`(${rowsOf(table, groups)})`,
+  someFound: (table, groups, max) => sql`(${rowsOf(table, groups)} limit ${max})`,
 }
+
+/** Read in the order of the index and no further than somebody asks for. */
+const rowsOf = (table: string, groups: readonly WordGroup[]) => sql`select ${sql.table(table)}.*
+  from ${sql.table(textOf(table))}(${expressionOf(groups)}) as hit
+  cross join ${sql.table(table)} on ${sql.ref(`${table}.number`)} = hit.rowid`
 
 const textOf = (table: string): string => `${table}_text`
 
