@@ -6,7 +6,7 @@ import { indexBooksOfSeries } from './tasks.ts'
 
 export { indexDocuments } from './documents.ts'
 export { find, prepareQuery, type Query } from './find.ts'
-export { type TextMatch, textMatch } from './text-match.ts'
+export { type SearchSource, textMatch } from './text-match.ts'
 export { type FoundName, selectFoundNames } from './queries.ts'
 
 /** So many books are brought up to date on the spot; more would hold up everybody who writes. */

@@ -1,37 +1,32 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/database.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { TextMatch } from '../../filtering/filtering.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { findGroups, prepareQuery, type Query } from './find.ts'
-import { foundIn, relevanceOf, type Search } from './queries.ts'
+import { findGroups, prepareQuery } from './find.ts'
+import { foundIn, relevanceOf } from './queries.ts'
 
-/** Rows that a text is found in, and how well: the smaller, the better. Both over the table of the target, under its own name. */
-export interface TextMatch {
-  readonly where: RawBuilder<boolean>
-  readonly relevance: RawBuilder<number>
-}
+/** What is searched, and whether mistakes are forgiven there. */
+export type SearchSource = Pick<Context, 'db' | 'settings'>
 
 /**
- * The same for a list, which has more to ask of its rows. Mistakes are forgiven where this viewer would find nothing
- * without that: beside what holds the word itself, what holds another is no answer. Undefined: it finds nothing at all.
+ * For a list, which has more to ask of its rows. Mistakes are forgiven where this viewer would find nothing without that:
+ * beside what holds the word itself, what holds another is no answer. Undefined: there is nothing to look for.
  */
 export const textMatch = async (
-  db: Pick<Database, 'read' | 'readSlowly' | 'dialect'>,
+  { db, settings }: SearchSource,
   viewer: Viewer,
   target: 'series' | 'book',
-  asked: { readonly text: string; readonly isForgiving: boolean },
+  text: string | undefined,
 ): Promise<TextMatch | undefined> => {
-  const query = await prepareQuery(db, asked.text, asked.isForgiving)
-  if (!query) return undefined
+  if (text === undefined || text.trim() === '') return undefined
+  const query = await prepareQuery(db, text, settings.get('search.fuzzy.enabled'))
+  if (!query) return nothing
   const exact = await findGroups(db, viewer, query.exact, { target, query, limit: 1 })
   const groups = exact.length > 0 ? query.exact : await query.forgiving()
-  return groups && matchOf(searchFor(db, target, query, groups))
+  if (!groups) return nothing
+  const found = db.dialect.textIndex.found(`${target}_search`, groups)
+  const search = { target, text: query.text, patterns: query.patterns, found }
+  return { where: foundIn(search), relevance: relevanceOf(search) }
 }
 
-const searchFor = (
-  { dialect: { textIndex } }: Pick<Database, 'dialect'>,
-  target: 'series' | 'book',
-  { text, patterns }: Query,
-  groups: Query['exact'],
-): Search => ({ target, text, patterns, found: textIndex.found(`${target}_search`, groups) })
-
-const matchOf = (search: Search): TextMatch => ({ where: foundIn(search), relevance: relevanceOf(search) })
+const nothing: TextMatch = { where: sql<boolean>`false`, relevance: sql`(select 0)` }
