@@ -4,4 +4,6 @@ import type { RawBuilder } from 'kysely'
 export interface TextMatch {
   readonly where: RawBuilder<boolean>
   readonly relevance: RawBuilder<unknown>
+  /** Rows, found or not, whose title begins with the text. */
+  readonly begins: RawBuilder<boolean>
 }

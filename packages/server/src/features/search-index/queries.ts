@@ -210,6 +210,10 @@ export const foundIn = ({ target, found }: Search): RawBuilder<boolean> => {
     select ${sql.ref(`hit_document.${target}_id`)} from ${found} as hit_document)`
 }
 
+export const beginsIn = ({ target, text }: Pick<Search, 'target' | 'text'>): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${target}.id`)} in (select ${sql.ref(`document.${target}_id`)}
+    from ${sql.table(`${target}_search`)} as document where ${beginsWith(text, sql.ref('document.title'))})`
+
 /** The place of what was found, and within it the length of the title. */
 export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<number> => {
   const title = sql.ref(`${target}_search.title`)

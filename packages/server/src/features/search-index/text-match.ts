@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { TextMatch } from '../../filtering/filtering.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { findGroups, prepareQuery } from './find.ts'
-import { foundIn, relevanceOf } from './queries.ts'
+import { beginsIn, foundIn, relevanceOf } from './queries.ts'
 
 /** What is searched, and whether mistakes are forgiven there. */
 export type SearchSource = Pick<Context, 'db' | 'settings'>
@@ -26,7 +26,7 @@ export const textMatch = async (
   if (!groups) return nothing
   const found = db.dialect.textIndex.found(`${target}_search`, groups)
   const search = { target, text: query.text, patterns: query.patterns, found }
-  return { where: foundIn(search), relevance: relevanceOf(search) }
+  return { where: foundIn(search), relevance: relevanceOf(search), begins: beginsIn(search) }
 }
 
-const nothing: TextMatch = { where: sql<boolean>`false`, relevance: sql`(select 0)` }
+const nothing: TextMatch = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }

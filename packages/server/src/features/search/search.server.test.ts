@@ -1,4 +1,12 @@
-import { queryLengthMax, resetSetting, saveSetting, search, type SearchResults, suggest } from '@carrel/api'
+import {
+  listSeriesWanted,
+  queryLengthMax,
+  resetSetting,
+  saveSetting,
+  search,
+  type SearchResults,
+  suggest,
+} from '@carrel/api'
 import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addManySeries, type AddedLibrary, type SeriesOptions } from '../../../test/content.ts'
@@ -248,4 +256,27 @@ test('CAT-5 any text is a search; one of more than 500 characters is refused in 
     error: 'validation_failed',
     details: [{ path: 'q', message: expect.stringContaining('500') }],
   })
+})
+
+test('CAT-5 W11 a list that is given a text counts to 10,000 and shows the best of them', async () => {
+  const titles = ['Umbra', ...Array.from({ length: 10_020 }, (_, at) => `The Umbra of ${at}`), 'Umbra Rising']
+  await addTitles(titles.map((title) => ({ title })))
+  const list = async (fullTextSearch: string, page = 1, libraryId = library.id) =>
+    bodyOf(
+      await reader.call(listSeriesWanted, {
+        query: { page, pageSize: 50 },
+        body: { fullTextSearch, condition: { libraryId: { operator: 'is', value: libraryId } } },
+      }),
+    )
+  const first = await list('umbra')
+  expect(first).toMatchObject({ total: 10_000, totalIsLowerBound: true, totalPages: 200 })
+  expect(first.data.slice(0, 2).map(({ title }) => title)).toEqual(['Umbra', 'Umbra Rising'])
+  expect((await list('umbra', 200)).data).toHaveLength(50)
+  expect((await list('umbra', 201)).data).toEqual([])
+
+  const few = await list('umbra 77')
+  expect(few.total).toBe(titles.filter((title) => / 77\d*$/.test(title)).length)
+  expect(few).not.toHaveProperty('totalIsLowerBound')
+  expect((await list('umbar risnig')).data.map(({ title }) => title)).toEqual(['Umbra Rising'])
+  expect((await list('umbra', 1, newId())).total).toBe(0)
 })

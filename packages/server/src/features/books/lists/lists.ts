@@ -17,6 +17,7 @@ import {
   selectBooks,
   selectKeptCountOfSeries,
   selectKeptCounts,
+  someOf,
 } from './queries.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */
@@ -63,7 +64,8 @@ export const listBooks = async (
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
   const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
-  const rows = await selectBooks(reader, viewer, selection, page)
+  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  const rows = await selectBooks(reader, viewer, looked, page)
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }
 

@@ -255,6 +255,17 @@ export const countBooksUpTo = async (
   return row?.count ?? 0
 }
 
+/** Of more than anybody looks through: what begins with the text, and of the rest whatever is found first. */
+export const someOf = (viewer: Viewer, selection: BookSelection, max: number): BookSelection => {
+  const { text } = selection
+  if (!text) return selection
+  const part = (where: RawBuilder<boolean>) => sql`select id from (select book.id from book
+    where ${inStates(viewer, { ...selection, text: { ...text, where } }, statesOf(selection))} limit ${max}) as part`
+  const begins = sql<boolean>`(${text.begins} and ${text.where})`
+  const where = sql<boolean>`book.id in (${part(begins)} union ${part(text.where)})`
+  return { ...selection, narrowed: undefined, text: { ...text, where } }
+}
+
 const inStates = (
   viewer: Viewer,
   selection: BookSelection,

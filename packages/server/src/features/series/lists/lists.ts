@@ -25,6 +25,7 @@ import {
   selectManySeries,
   type SeriesOrder,
   type SeriesSelection,
+  someOf,
 } from './queries.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */
@@ -67,7 +68,8 @@ export const listSeries = async (
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
   const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
-  const rows = await selectManySeries(reader, viewer, selection, page)
+  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  const rows = await selectManySeries(reader, viewer, looked, page)
   return { ...counted, data: await showSeries(reader, viewer, rows) }
 }
 
