@@ -1,5 +1,5 @@
 import { deleteLibrary } from '@carrel/api'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { title as inventTitle } from '../../../../../bench/gen/words.ts'
@@ -14,7 +14,7 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../tasks/queue.ts'
-import { forgetLibrary, hideLibrary } from '../libraries/tasks.ts'
+import { taskDefinitions } from '../../work.ts'
 import { saveLayers } from '../metadata/metadata.ts'
 import { refreshSeries } from '../series/series.ts'
 import { type Viewer, visibleTo } from '../visibility/visibility.ts'
@@ -76,8 +76,9 @@ test('CAT-5 what is found follows every scan: books come, are renamed, go missin
 
   const admin = await server.person('admin')
   expect((await admin.call(deleteLibrary, { params: { id } })).status).toBe(204)
-  await using _ = workOn(server, [hideLibrary, forgetLibrary])
-  await db.write((db) => enqueue(db, forgetLibrary, { libraryId: id }, { now: clock() }))
+  const forgetting = taskDefinitions.filter(({ type }) => type === 'forget_library')
+  await using _ = workOn(server, forgetting)
+  for (const each of forgetting) await db.write((db) => enqueue(db, each, { libraryId: id } as never, { now: clock() }))
   await expect.poll(() => countOf(db, 'book_search'), { timeout: 10_000 }).toBe(0)
   await expect.poll(() => countOf(db, 'series_search'), { timeout: 10_000 }).toBe(0)
   expect(await idsFor(db, 'book', 'oleander')).toEqual([])
@@ -178,7 +179,7 @@ const isNear = (word: string, other: string): boolean => {
       word
         .slice(at, at + 2)
         .split('')
-        .reverse()
+        .toReversed()
         .join('') +
       word.slice(at + 2),
   )
