@@ -53,10 +53,13 @@ test('CAT-5 what is found follows every scan: books come, are renamed, go missin
   await using folder = await libraryFolder()
   await folder.write('Marigold/Marigold 001.cbz', comic({ seed: 1 }))
   await folder.write('Marigold/Marigold 002.cbz', comic({ seed: 2 }))
+  // What cannot be read is a book all the same.
+  await folder.write('Marigold/Foxglove 003.cbz', 'not a book by any standard')
   const id = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, id)
   expect(await titlesFor(db, 'series', 'marigold')).toEqual(['Marigold'])
-  expect(await idsFor(db, 'book', 'marigold')).toHaveLength(2)
+  expect(await idsFor(db, 'book', 'marigold')).toHaveLength(3)
+  expect(await idsFor(db, 'book', 'foxglove')).toHaveLength(1)
 
   const [first = ''] = await idsFor(db, 'book', 'marigold 1')
 
@@ -72,7 +75,7 @@ test('CAT-5 what is found follows every scan: books come, are renamed, go missin
   expect(await idsFor(db, 'book', 'marigold 1')).toEqual([first])
   expect(await titlesFor(db, 'series', 'marigold')).toEqual([])
   expect(await titlesFor(db, 'series', 'oleander')).toEqual(['Oleander'])
-  expect(await idsFor(db, 'book', 'oleander')).toHaveLength(2)
+  expect(await idsFor(db, 'book', 'oleander')).toHaveLength(3)
 
   const admin = await server.person('admin')
   expect((await admin.call(deleteLibrary, { params: { id } })).status).toBe(204)
