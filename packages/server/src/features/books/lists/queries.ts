@@ -261,8 +261,10 @@ export const someOf = (viewer: Viewer, selection: BookSelection, max: number): B
   if (!text) return selection
   const part = (where: RawBuilder<boolean>) => sql`select id from (select book.id from book
     where ${inStates(viewer, { ...selection, text: { ...text, where } }, statesOf(selection))} limit ${max}) as part`
-  const begins = sql<boolean>`(${text.begins} and ${text.where})`
-  const where = sql<boolean>`book.id in (${part(begins)} union ${part(text.where)})`
+  const begins = part(sql`(${text.begins} and ${text.where})`)
+  const others = part(sql`(${text.where} and not ${text.begins})`)
+  // As many as were counted and no more: the last pages are read from the end.
+  const where = sql<boolean>`book.id in (select id from (${begins} union all ${others}) as found limit ${max})`
   return { ...selection, narrowed: undefined, text: { ...text, where } }
 }
 

@@ -219,8 +219,10 @@ export const someOf = (viewer: Viewer, selection: SeriesSelection, max: number):
   const part = (where: RawBuilder<boolean>) => sql`select id from (select series.id from series
     where ${every(conditionsOf(looksAt(viewer, selection), { ...selection, text: { ...text, where } }))}
     limit ${max}) as part`
-  const begins = sql<boolean>`(${text.begins} and ${text.where})`
-  const where = sql<boolean>`series.id in (${part(begins)} union ${part(text.where)})`
+  const begins = part(sql`(${text.begins} and ${text.where})`)
+  const others = part(sql`(${text.where} and not ${text.begins})`)
+  // As many as were counted and no more: the last pages are read from the end.
+  const where = sql<boolean>`series.id in (select id from (${begins} union all ${others}) as found limit ${max})`
   return { ...selection, narrowed: undefined, text: { ...text, where } }
 }
 
