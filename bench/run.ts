@@ -17,6 +17,7 @@ import { progress } from './benches/progress.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { initialScan } from './benches/scan.ts'
 import { largeLibrary } from './benches/large-library.ts'
+import { searching } from './benches/search.ts'
 import { startLatency } from './benches/start-latency.ts'
 import { thumbnails } from './benches/thumbnails.ts'
 import type { BenchDatabase } from './databases/database.ts'
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   readingWhileScanning,
   progress,
   lists,
+  searching,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 

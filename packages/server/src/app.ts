@@ -20,6 +20,7 @@ import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
 import { wantAnalysed } from './features/scan/scan.ts'
 import { scanOfLibraries } from './features/scan/scan.ts'
+import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
@@ -72,6 +73,7 @@ export const buildApp = async (
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   bookRoutes(app, context)
+  searchRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

@@ -7,6 +7,7 @@ import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
+import { indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { rebuildReading } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
@@ -37,6 +38,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpTasks,
   cleanUpEvents,
   rebuildReading,
+  rebuildSearch,
+  indexBooksOfSeries,
   hideLibrary,
   forgetLibrary,
 ]

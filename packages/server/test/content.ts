@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database, WriteDb } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import type { Schema } from '../src/database/schema.ts'
+import { indexDocuments } from '../src/features/search-index/search-index.ts'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
 
@@ -97,6 +98,11 @@ export const addManySeries = async (
       'series_sharing_tag',
       made.flatMap(({ tags }) => tags),
     )
+    await indexDocuments(
+      db,
+      'series',
+      rows.map(({ id }) => id),
+    )
   })
   return rows.map(({ id, title }) => ({ id, title, library }))
 }
@@ -183,6 +189,11 @@ export const addBooks = async (
       db,
       'file',
       made.map(({ file }) => file),
+    )
+    await indexDocuments(
+      db,
+      'book',
+      made.map(({ book }) => book.id),
     )
     await recount(db, seriesId, library.id)
   })

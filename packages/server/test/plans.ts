@@ -40,6 +40,7 @@ export const statementsOf = async (ask: (db: ReadDb) => Promise<unknown>): Promi
 export const plansOf = async (
   address: DatabaseAddress,
   statements: readonly CompiledQuery[],
+  { bitmaps = 'off' }: { readonly bitmaps?: 'on' | 'off' } = {},
 ): Promise<{ sql: string; steps: string[] }[]> => {
   if (address.kind === 'sqlite') return sqlitePlans(address.file, statements)
   const client = new Client({ connectionString: address.url })
@@ -47,7 +48,9 @@ export const plansOf = async (
   try {
     await client.query('analyze')
     // A few rows are quickly read and sorted; what is asked is whether there is another way when there are many.
-    for (const way of ['seqscan', 'bitmapscan', 'sort', 'hashjoin']) await client.query(`set enable_${way} = off`)
+    for (const way of ['seqscan', 'sort', 'hashjoin']) await client.query(`set enable_${way} = off`)
+    // There is no other way to go through an index of words.
+    await client.query(`set enable_bitmapscan = ${bitmaps}`)
     const plans: { sql: string; steps: string[] }[] = []
     for (const { sql, parameters } of statements) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])

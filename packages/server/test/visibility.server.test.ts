@@ -317,6 +317,8 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books/{id}/search': { of: 'book', readsFiles: true, queries: ['q=word'] },
   'GET /api/v1/books/{id}/covers': { of: 'book' },
   'GET /api/v1/series/{id}/covers': { of: 'series' },
+  'GET /api/v1/search': { queries: ['q=series', 'q=seires', 'q=series 4 2', 'q=xxx', 'q=1&limit=2', 'q=role'] },
+  'GET /api/v1/search/suggest': { queries: ['q=ser', 'q=seires', 'q=role'] },
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
 }

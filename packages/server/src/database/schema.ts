@@ -14,6 +14,7 @@ import type { MetadataTables } from '../features/metadata/table.ts'
 import type { PageTables } from '../features/pages/table.ts'
 import type { ReadingTables } from '../features/reading/table.ts'
 import type { ScanTables } from '../features/scan/table.ts'
+import type { SearchIndexTables } from '../features/search-index/table.ts'
 import type { SeriesTables } from '../features/series/table.ts'
 import type { CollectionTables } from '../features/collections/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
@@ -36,6 +37,7 @@ export type Schema = AccessTables &
   ReadingTables &
   ReadListTables &
   ScanTables &
+  SearchIndexTables &
   SeriesTables &
   EventTables &
   FilterPresetTables &

@@ -1,4 +1,4 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../db.ts'
 
 /** Every difference between the two databases that reaches beyond their folder. */
@@ -18,6 +18,7 @@ export interface Dialect {
   /** Ends a `select` of rows to take: those that somebody else is taking are left out. */
   readonly skipLocked: RawBuilder<unknown>
   readonly many: ManyRows
+  readonly textIndex: TextIndex
   tableExists(db: ReadDb, name: string): Promise<boolean>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
   shouldTryAgain(error: unknown): boolean
@@ -48,3 +49,20 @@ interface UpdateShape {
 }
 
 export type ValueKind = 'text' | 'integer' | 'real'
+
+/** Finds rows by the words in them. What a word is was decided before: the database takes them as they come. */
+export interface TextIndex {
+  /** From now on the rows of this table are found by their column `words`, words with spaces between; it has a `number`. */
+  create(db: Kysely<unknown>, table: string): Promise<void>
+  /** To select from: the rows of the table that hold one of each of these groups, in the order that costs least. */
+  found(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
+  /** The same where about `max` of them will do, whichever they are; some may come twice. */
+  someFound(table: string, groups: readonly WordGroup[], max: number): RawBuilder<unknown>
+}
+
+export interface WordToFind {
+  readonly word: string
+  /** Whatever begins with it will do. */
+  readonly isBeginning?: boolean
+}
+export type WordGroup = readonly WordToFind[]

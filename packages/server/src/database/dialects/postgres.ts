@@ -9,6 +9,7 @@ import { writer } from '../write.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
+import { postgresTextIndex } from './postgres-text-index.ts'
 import { postgresBuckets } from './postgres-buckets.ts'
 
 export interface PostgresOptions {
@@ -123,6 +124,7 @@ const postgresDialect: Dialect = {
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
   many: postgresMany,
+  textIndex: postgresTextIndex,
   tableExists: async (db, name) => {
     const { rows } = await sql`
       select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(

@@ -1,14 +1,18 @@
-import type { AdjacentBooks, BookDetail } from '@carrel/api'
+import type { AdjacentBooks, BookDetail, BookDto } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { deleteLayersOf, externalIdsIn, metadataOfBook } from '../metadata/metadata.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { deleteBooks, selectBook, selectNeighbours, selectBookIds, updateHidden } from './queries.ts'
+import { deleteBooks, selectBook, selectBooksByIds, selectNeighbours, selectBookIds, updateHidden } from './queries.ts'
 import { showBooks } from './show.ts'
 
 export { bookFacetsOf, listBooks } from './lists/lists.ts'
 export { inheritRatings, markMissing, setBookCovers, setBookLocks } from './queries.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
+
+/** Those of them that are there and that this viewer sees, in the order they are given in. */
+export const showBooksById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<BookDto[]> =>
+  showBooks(db, viewer, await selectBooksByIds(db, viewer, ids))
 
 export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {
   const row = await selectBook(db, viewer, id)

@@ -34,6 +34,20 @@ export const listed = [
 type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Column : never
 export type ListedBook = Pick<BookRow, Bare<(typeof listed)[number]> & keyof BookRow>
 
+/** Those of them that are there and that this viewer sees, in the order they are given in. */
+export const selectBooksByIds = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<ListedBook[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('book')
+    .select(listed)
+    .where('book.id', 'in', ids)
+    .where('book.state', '=', sql.lit('present'))
+    .where(visibleTo(viewer, 'book'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
 const surroundings = (db: ReadDb) =>
   db

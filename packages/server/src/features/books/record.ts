@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
+import { indexDocuments } from '../search-index/search-index.ts'
 import type { BookTables } from './table.ts'
 
 type BookRow = Insertable<BookTables['book']>
@@ -65,4 +66,9 @@ export const describeBooks = async (db: WriteDb, rows: readonly (Content | (Cont
   const keys = { id: 'text' } as const
   await updateMany(db, 'book', { keys, columns: { ...nameColumns, ...contentColumns } }, named ?? [])
   await updateMany(db, 'book', { keys, columns: contentColumns }, asBefore ?? [])
+  await indexDocuments(
+    db,
+    'book',
+    rows.map(({ id }) => id),
+  )
 }

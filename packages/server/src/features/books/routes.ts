@@ -6,23 +6,24 @@ import { requireLibrary } from '../libraries/libraries.ts'
 import { requireSeries } from '../series/series.ts'
 import { bookFacetsOf, listBooks, readBook, readNeighbours } from './books.ts'
 
-export const bookRoutes = (app: FastifyInstance, { db, viewerOf }: Context): void => {
+export const bookRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, viewerOf } = context
   serveList(app, api.listBooks, async ({ caller, query, paging }) =>
-    listBooks(db, await viewerOf(caller), query, paging),
+    listBooks(context, await viewerOf(caller), query, paging),
   )
   serveList(app, api.listBooksWanted, async ({ caller, query, body, paging }) =>
-    listBooks(db, await viewerOf(caller), { ...query, ...body }, paging),
+    listBooks(context, await viewerOf(caller), { ...query, ...body }, paging),
   )
-  serve(app, api.readBookFacets, async ({ caller, body }) => bookFacetsOf(db, await viewerOf(caller), body))
+  serve(app, api.readBookFacets, async ({ caller, body }) => bookFacetsOf(context, await viewerOf(caller), body))
   serveList(app, api.listBooksOfLibrary, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireLibrary(db.read, viewer, params.id)
-    return listBooks(db, viewer, { ...query, libraryId: params.id }, paging)
+    return listBooks(context, viewer, { ...query, libraryId: params.id }, paging)
   })
   serveList(app, api.listBooksOfSeries, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireSeries(db.read, viewer, params.id)
-    return listBooks(db, viewer, { ...query, seriesId: params.id }, paging)
+    return listBooks(context, viewer, { ...query, seriesId: params.id }, paging)
   })
   for (const endpoint of [api.readBook, api.readFullBook])
     serve(app, endpoint, async ({ caller, params }) => readBook(db.read, await viewerOf(caller), params.id))

@@ -5,6 +5,7 @@ import type { BookFields, Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertBooks, placeBooks } from '../books/books.ts'
 import { readLayers, shownFields } from '../metadata/metadata.ts'
+import { indexDocuments } from '../search-index/search-index.ts'
 import { keepSeries } from '../series/series.ts'
 import { applyAnalyses } from './apply-analysis.ts'
 import { guessedFormat } from './extensions.ts'
@@ -82,8 +83,10 @@ export const placeFiles = async (
     rows.flatMap(({ placement: { analysed }, bookId }) => (analysed ? [{ bookId, ...analysed }] : [])),
     now,
   )
+  const bookIds = rows.map(({ bookId }) => bookId)
+  await indexDocuments(db, 'book', bookIds)
   return {
-    bookIds: rows.map(({ bookId }) => bookId),
+    bookIds,
     newBookIds: fresh.map(({ bookId }) => bookId),
     seriesCreated: kept.created,
     seriesTouched: new Set([...rows.map(({ seriesId }) => seriesId), ...known.map(({ series_id }) => series_id)]),

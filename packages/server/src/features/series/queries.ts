@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import { seesWholeSeries, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 import type { SeriesTables } from './table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>
@@ -28,6 +28,25 @@ export const listed = [
 
 type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Column : never
 export type ListedSeries = Pick<SeriesRow, Bare<(typeof listed)[number]> & keyof SeriesRow>
+
+/** Those of them that this viewer sees in lists, in the order they are given in. */
+export const selectSeriesByIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ListedSeries[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('series')
+    .select(listed)
+    .where('series.id', 'in', ids)
+    .where('series.book_count', '>', sql.lit(0))
+    .where(visibleTo(viewer, 'series'))
+    .where(showsBooks(viewer))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
 
 const seenBooks = (db: ReadDb, viewer: Viewer) =>
   db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(viewer, 'book'))

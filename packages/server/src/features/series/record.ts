@@ -4,6 +4,7 @@ import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { plainText, sortKey } from '../../platform/sort-key.ts'
 import { inheritRatings } from '../books/books.ts'
+import { indexSeries } from '../search-index/search-index.ts'
 import { forgetFileLayers, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
 import { selectForRefresh, selectSeriesByKey } from './queries.ts'
 
@@ -104,6 +105,14 @@ export const refreshSeries = async (
     'series',
     refreshShape,
     changes.map(({ columns }) => columns),
+  )
+  await indexSeries(
+    db,
+    {
+      ids: rows.map(({ id }) => id),
+      retitled: changes.filter(({ row, columns }) => row.title !== columns.title).map(({ row }) => row.id),
+    },
+    now,
   )
   await inheritRatings(
     db,

@@ -5,21 +5,22 @@ import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
 import { lettersOf, listSeries, readSeries, readTags, saveTags, seriesFacetsOf } from './series.ts'
 
-export const seriesRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock, viewerOf } = context
   serveList(app, api.listSeries, async ({ caller, query, paging }) =>
-    listSeries(db, await viewerOf(caller), query, paging),
+    listSeries(context, await viewerOf(caller), query, paging),
   )
   serveList(app, api.listSeriesWanted, async ({ caller, query, body, paging }) =>
-    listSeries(db, await viewerOf(caller), { ...query, ...body }, paging),
+    listSeries(context, await viewerOf(caller), { ...query, ...body }, paging),
   )
   serve(app, api.readSeriesLetters, async ({ caller, query, body = {} }) =>
-    lettersOf(db, await viewerOf(caller), body, query.pageSize ?? 50),
+    lettersOf(context, await viewerOf(caller), body, query.pageSize ?? 50),
   )
-  serve(app, api.readSeriesFacets, async ({ caller, body }) => seriesFacetsOf(db, await viewerOf(caller), body))
+  serve(app, api.readSeriesFacets, async ({ caller, body }) => seriesFacetsOf(context, await viewerOf(caller), body))
   serveList(app, api.listSeriesOfLibrary, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireLibrary(db.read, viewer, params.id)
-    return listSeries(db, viewer, { ...query, libraryId: params.id }, paging)
+    return listSeries(context, viewer, { ...query, libraryId: params.id }, paging)
   })
   for (const endpoint of [api.readSeries, api.readFullSeries])
     serve(app, endpoint, async ({ caller, params }) => readSeries(db.read, await viewerOf(caller), params.id))

@@ -1,4 +1,4 @@
-import type { SeriesDetail, SeriesSharingTags } from '@carrel/api'
+import type { SeriesDetail, SeriesDto, SeriesSharingTags } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
@@ -10,6 +10,7 @@ import {
   selectExistingTags,
   selectLabels,
   selectSeries,
+  selectSeriesByIds,
   selectSeriesIds,
   selectShownSeriesIds,
   selectTagsOfSeries,
@@ -20,6 +21,10 @@ import { showSeries } from './show.ts'
 export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
 export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
+
+/** Those of them that this viewer sees in lists, in the order they are given in. */
+export const showSeriesById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<SeriesDto[]> =>
+  showSeries(db, viewer, await selectSeriesByIds(db, viewer, ids))
 
 export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesDetail> => {
   const row = await requireSeries(db, viewer, id)

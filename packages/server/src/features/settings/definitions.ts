@@ -92,6 +92,7 @@ const definitions = {
   'scan.hold_books': whole(20, 0, 1_000_000, 'Hold removals for confirmation only above this number of books.'),
   'scan.auto_confirm': yesNo(false, 'Confirm held removals without asking.'),
   'scan.watch': yesNo(true, 'Follow what happens in the folders of libraries, as far as they say so.'),
+  'search.fuzzy.enabled': yesNo(true, 'Forgive one typing mistake in words of five letters or more.'),
   'trash.retention_days': whole(0, 0, 36_500, 'Forget missing books after this many days; 0 never does.'),
   'metrics.task_retention_days': whole(30, 1, 3650, 'How long the figures of background tasks are kept.'),
   'thumbnail.max_dimension': whole(400, 100, 2000, 'The longer side of a cover, in pixels.'),

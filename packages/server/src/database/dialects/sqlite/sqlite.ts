@@ -8,6 +8,7 @@ import { wakeUpsInProcess } from '../../wake-ups.ts'
 import { writer } from '../../write.ts'
 import type { Dialect } from '../dialect.ts'
 import { sqliteMany } from './many.ts'
+import { sqliteTextIndex } from './text-index.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { readHere, readInThread, writeInThread } from './drivers.ts'
 import { connectionInThread } from './thread.ts'
@@ -102,6 +103,7 @@ const sqliteDialect: Dialect = {
   numbersAtOnce: true,
   skipLocked: sql``,
   many: sqliteMany,
+  textIndex: sqliteTextIndex,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
     return rows.length > 0

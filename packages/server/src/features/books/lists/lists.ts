@@ -1,7 +1,8 @@
 import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
-import type { Database, ReadDb } from '../../../database/database.ts'
+import type { ReadDb } from '../../../database/database.ts'
 import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
+import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
 import { showBooks } from '../show.ts'
 import {
@@ -16,6 +17,7 @@ import {
   selectBooks,
   selectKeptCountOfSeries,
   selectKeptCounts,
+  someOf,
 } from './queries.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */
@@ -24,6 +26,7 @@ const quickRowsMax = 1000
 const foundMax = 10_000
 
 export interface WantedBooks extends Narrowing {
+  readonly fullTextSearch?: string | undefined
   readonly libraryId?: string | undefined
   readonly seriesId?: string | undefined
   readonly includeDeleted?: boolean | undefined
@@ -34,18 +37,26 @@ interface Arrangement {
   readonly seed?: string | undefined
 }
 
-const selectionOf = (
+const selectionOf = async (
+  source: SearchSource,
   viewer: Viewer,
-  { libraryId, seriesId, includeDeleted, ...narrowing }: WantedBooks,
-): BookSelection => ({ libraryId, seriesId, includeDeleted, ...narrow(narrowing, { target: 'books', viewer }) })
+  { libraryId, seriesId, includeDeleted, fullTextSearch, ...narrowing }: WantedBooks,
+): Promise<BookSelection> => ({
+  libraryId,
+  seriesId,
+  includeDeleted,
+  narrowed: narrow(narrowing, { target: 'books', viewer }),
+  text: await textMatch(source, viewer, 'book', fullTextSearch),
+})
 
 export const listBooks = async (
-  db: Database,
+  source: SearchSource,
   viewer: Viewer,
   { sort, seed, ...wanted }: WantedBooks & Arrangement,
   paging: Paging,
 ): Promise<ListAnswer<BookDto>> => {
-  const selection = selectionOf(viewer, wanted)
+  const selection = await selectionOf(source, viewer, wanted)
+  const { db } = source
   const order = orderOf(selection, { sort, seed })
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
@@ -53,7 +64,8 @@ export const listBooks = async (
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
   const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
-  const rows = await selectBooks(reader, viewer, selection, page)
+  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  const rows = await selectBooks(reader, viewer, looked, page)
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }
 
@@ -95,7 +107,7 @@ const keptCount = async (db: ReadDb, viewer: Viewer, selection: BookSelection): 
 const facetValuesMax = 50
 
 export const bookFacetsOf = async (
-  db: Database,
+  source: SearchSource,
   viewer: Viewer,
   {
     facets,
@@ -103,8 +115,9 @@ export const bookFacetsOf = async (
     ...wanted
   }: WantedBooks & { readonly facets: readonly BookFacet[]; readonly limit?: number | undefined },
 ): Promise<Facets> => {
-  const selection = selectionOf(viewer, wanted)
+  const selection = await selectionOf(source, viewer, wanted)
   const values: Facets['facets'] = {}
-  for (const facet of facets) values[facet] = await countFacet(db.readSlowly, viewer, selection, { facet, limit })
+  for (const facet of facets)
+    values[facet] = await countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
   return { facets: values }
 }

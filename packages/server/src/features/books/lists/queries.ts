@@ -266,6 +266,19 @@ export const countBooksUpTo = async (
   return row?.count ?? 0
 }
 
+/** Of more than anybody looks through: what begins with the text, and of the rest whatever is found first. */
+export const someOf = (viewer: Viewer, selection: BookSelection, max: number): BookSelection => {
+  const { text } = selection
+  if (!text) return selection
+  const part = (where: RawBuilder<boolean>) => sql`select id from (select book.id from book
+    where ${inStates(viewer, { ...selection, text: { ...text, where } }, statesOf(selection))} limit ${max}) as part`
+  const begins = part(sql`(${text.begins} and ${text.where})`)
+  const others = part(sql`(${text.where} and not ${text.begins})`)
+  // As many as were counted and no more: the last pages are read from the end.
+  const where = sql<boolean>`book.id in (select id from (${begins} union all ${others}) as found limit ${max})`
+  return { ...selection, narrowed: undefined, text: { ...text, where } }
+}
+
 const inStates = (
   viewer: Viewer,
   selection: BookSelection,

@@ -5,6 +5,7 @@ import { announceBooks } from '../../visibility/visibility.ts'
 import { forgetBooks, placeBooks } from '../../books/books.ts'
 import { takeOverCovers } from '../../covers/covers.ts'
 import { takeOverPages } from '../../pages/pages.ts'
+import { indexDocuments } from '../../search-index/search-index.ts'
 import {
   deleteFileOf,
   insertRelink,
@@ -78,6 +79,7 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await placeBooks(db, [
     { ...place, id: missingId, state: 'present', missing_since: null, updated_at: now.toISOString() },
   ])
+  await indexDocuments(db, 'book', [missingId])
   const seriesIds = [...new Set([missing.series_id, present.series_id])]
   await refreshAll(db, seriesIds, now)
   await announceBooks(db, 'book_restored', [missingId], now)

@@ -7,9 +7,10 @@ import {
   seriesOrders,
   type SeriesSort,
 } from '@carrel/api'
-import type { Database, ReadDb } from '../../../database/database.ts'
+import type { ReadDb } from '../../../database/database.ts'
 import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
+import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { showSeries } from '../show.ts'
 import {
@@ -24,6 +25,7 @@ import {
   selectManySeries,
   type SeriesOrder,
   type SeriesSelection,
+  someOf,
 } from './queries.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */
@@ -32,6 +34,7 @@ const quickRowsMax = 1000
 const foundMax = 10_000
 
 export interface WantedSeries extends Narrowing {
+  readonly fullTextSearch?: string | undefined
   readonly libraryId?: string | undefined
 }
 
@@ -40,18 +43,24 @@ interface Arrangement {
   readonly seed?: string | undefined
 }
 
-const selectionOf = (viewer: Viewer, { libraryId, ...narrowing }: WantedSeries): SeriesSelection => ({
+const selectionOf = async (
+  source: SearchSource,
+  viewer: Viewer,
+  { libraryId, fullTextSearch, ...narrowing }: WantedSeries,
+): Promise<SeriesSelection> => ({
   libraryId,
-  ...narrow(narrowing, { target: 'series', viewer }),
+  narrowed: narrow(narrowing, { target: 'series', viewer }),
+  text: await textMatch(source, viewer, 'series', fullTextSearch),
 })
 
 export const listSeries = async (
-  db: Database,
+  source: SearchSource,
   viewer: Viewer,
   { sort, seed, ...wanted }: WantedSeries & Arrangement,
   paging: Paging,
 ): Promise<ListAnswer<SeriesDto>> => {
-  const selection = selectionOf(viewer, wanted)
+  const selection = await selectionOf(source, viewer, wanted)
+  const { db } = source
   const order = orderOf(selection, { sort, seed })
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
@@ -59,7 +68,8 @@ export const listSeries = async (
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
   const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
-  const rows = await selectManySeries(reader, viewer, selection, page)
+  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  const rows = await selectManySeries(reader, viewer, looked, page)
   return { ...counted, data: await showSeries(reader, viewer, rows) }
 }
 
@@ -89,12 +99,12 @@ const count = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Pr
 
 /** By what stands first in the names as they are sorted; digits and all that is no letter are one. */
 export const lettersOf = async (
-  db: Database,
+  source: SearchSource,
   viewer: Viewer,
   wanted: WantedSeries,
   pageSize: number,
 ): Promise<SeriesLetters> => {
-  const counts = await countFirstLetters(db.readSlowly, viewer, selectionOf(viewer, wanted))
+  const counts = await countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted))
   const letters = new Map<string, { letter: string; count: number; page: number }>()
   let before = 0
   for (const { first, count } of counts) {
@@ -110,7 +120,7 @@ export const lettersOf = async (
 const facetValuesMax = 50
 
 export const seriesFacetsOf = async (
-  db: Database,
+  source: SearchSource,
   viewer: Viewer,
   {
     facets,
@@ -118,8 +128,9 @@ export const seriesFacetsOf = async (
     ...wanted
   }: WantedSeries & { readonly facets: readonly SeriesFacet[]; readonly limit?: number | undefined },
 ): Promise<Facets> => {
-  const selection = selectionOf(viewer, wanted)
+  const selection = await selectionOf(source, viewer, wanted)
   const values: Facets['facets'] = {}
-  for (const facet of facets) values[facet] = await countFacet(db.readSlowly, viewer, selection, { facet, limit })
+  for (const facet of facets)
+    values[facet] = await countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
   return { facets: values }
 }

@@ -212,6 +212,20 @@ export const countSeriesUpTo = async (
   return row?.count ?? 0
 }
 
+/** Of more than anybody looks through: what begins with the text, and of the rest whatever is found first. */
+export const someOf = (viewer: Viewer, selection: SeriesSelection, max: number): SeriesSelection => {
+  const { text } = selection
+  if (!text) return selection
+  const part = (where: RawBuilder<boolean>) => sql`select id from (select series.id from series
+    where ${every(conditionsOf(looksAt(viewer, selection), { ...selection, text: { ...text, where } }))}
+    limit ${max}) as part`
+  const begins = part(sql`(${text.begins} and ${text.where})`)
+  const others = part(sql`(${text.where} and not ${text.begins})`)
+  // As many as were counted and no more: the last pages are read from the end.
+  const where = sql<boolean>`series.id in (select id from (${begins} union all ${others}) as found limit ${max})`
+  return { ...selection, narrowed: undefined, text: { ...text, where } }
+}
+
 const every = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(conditions, sql` and `)}`
 

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox'
+import { BookDto } from './books.ts'
+import { endpoint } from './endpoint.ts'
+import { Count, Id, OneOf, record } from './schema.ts'
+import { SeriesDto } from './series.ts'
+
+const tag = 'Search'
+
+export const queryLengthMax = 500
+const resultsMax = 50
+export const resultsUsual = 10
+
+const q = Type.Optional(
+  Type.String({
+    maxLength: queryLengthMax,
+    default: '',
+    description: 'Any text. Every word of it must be found; the last one may be the beginning of a word.',
+  }),
+)
+
+const FoundName = (title: string, count: string) =>
+  record({ id: Id, name: Type.String(), count: { ...Count, description: count } }, { title })
+
+export const FoundPerson = FoundName('FoundPerson', 'Series you may see that this person has worked on.')
+export const FoundCollection = FoundName('FoundCollection', 'Series in it that you may see.')
+export const FoundReadList = FoundName('FoundReadList', 'Books in it that you may see.')
+
+const list = { maxItems: resultsMax }
+
+export const SearchResults = record(
+  {
+    series: Type.Array(SeriesDto, list),
+    books: Type.Array(BookDto, list),
+    people: Type.Array(FoundPerson, list),
+    collections: Type.Array(FoundCollection, list),
+    readlists: Type.Array(FoundReadList, list),
+  },
+  { title: 'SearchResults' },
+)
+export type SearchResults = Static<typeof SearchResults>
+
+export const search = endpoint('GET /api/v1/search', {
+  summary: 'Find series, books, people, collections and read lists',
+  description: [
+    'In titles, alternate titles, names of people, publishers and file names, the best first. Case, accents and width make',
+    'no difference; Chinese, Japanese and Korean are found by any part; one typing mistake is forgiven in words of five',
+    'letters or more, unless an administrator has switched that off. A text without any words finds nothing.',
+  ].join(' '),
+  tag,
+  access: 'series:read',
+  query: Type.Object({
+    q,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: resultsMax, default: resultsUsual, description: 'Results of each kind.' }),
+    ),
+  }),
+  reply: SearchResults,
+  example: {
+    reply: {
+      series: [],
+      books: [],
+      people: [{ id: '019aa3b2-6c7e-7000-8000-000000000050', name: 'Kiyohiko Azuma', count: 2 }],
+      collections: [],
+      readlists: [],
+    },
+  },
+})
+
+export const suggestionKinds = ['series', 'book', 'person', 'collection', 'readlist'] as const
+export const suggestionsMax = 10
+
+export const Suggestions = record(
+  {
+    suggestions: Type.Array(
+      record(
+        {
+          kind: OneOf(suggestionKinds),
+          value: Type.String({ description: 'Its title or name.' }),
+          id: Id,
+          count: { ...Count, description: 'Books or series of it that you may see; of a book 1.' },
+        },
+        { title: 'Suggestion' },
+      ),
+      { maxItems: suggestionsMax },
+    ),
+  },
+  { title: 'Suggestions' },
+)
+export type Suggestions = Static<typeof Suggestions>
+
+export const suggest = endpoint('GET /api/v1/search/suggest', {
+  summary: 'Suggest what somebody may be typing',
+  tag,
+  access: 'series:read',
+  query: Type.Object({ q }),
+  reply: Suggestions,
+  example: {
+    reply: {
+      suggestions: [
+        { kind: 'series', value: 'Yotsuba&!', id: '019aa3b2-6c7e-7000-8000-000000000030', count: 15 },
+        { kind: 'person', value: 'Kiyohiko Azuma', id: '019aa3b2-6c7e-7000-8000-000000000050', count: 2 },
+      ],
+    },
+  },
+})

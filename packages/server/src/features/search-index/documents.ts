@@ -1,0 +1,98 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
+import {
+  type Document,
+  insertSpellings,
+  saveDocuments,
+  type SearchTarget,
+  selectBookTexts,
+  selectKnownWords,
+  selectNames,
+  selectSeriesTexts,
+  type Spelling,
+  type StoredDocument,
+} from './queries.ts'
+import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } from './words.ts'
+
+/**
+ * Brings what these are found by up to date, in the transaction that has changed them; answers how many were not. What
+ * is deleted needs no word: it goes with its row.
+ */
+export const indexDocuments = async (db: WriteDb, target: SearchTarget, ids: readonly string[]): Promise<number> => {
+  const { stale } = await compareDocuments(db, target, ids)
+  if (stale.length === 0) return 0
+  await insertSpellings(db, await newSpellings(db, stale))
+  await saveDocuments(db, target, stale)
+  return stale.length
+}
+
+/** As they should be: those that are not so, and those that are. */
+export const compareDocuments = async (
+  db: ReadDb,
+  target: SearchTarget,
+  ids: readonly string[],
+): Promise<{ stale: readonly Document[]; good: readonly Document[] }> => {
+  const all = ids.length === 0 ? [] : await documentsOf(db, target, ids)
+  const isGood = ({ now, before }: Compared): boolean =>
+    now.title === before.found_title && now.words === before.found_words
+  const nowOf = (each: readonly Compared[]): readonly Document[] => each.map(({ now }) => now)
+  return { stale: nowOf(all.filter((each) => !isGood(each))), good: nowOf(all.filter(isGood)) }
+}
+
+interface Compared {
+  readonly now: Document
+  readonly before: StoredDocument
+}
+
+const documentsOf = async (db: ReadDb, target: SearchTarget, ids: readonly string[]): Promise<readonly Compared[]> => {
+  switch (target) {
+    case 'series':
+      return (await selectSeriesTexts(db, ids)).map((row) => {
+        const { authors = [], alternateTitles = [] } = JSON.parse(row.metadata) as SeriesFields
+        const titles = [row.title, row.title_sort, ...alternateTitles.map(({ title }) => title), row.name]
+        return compared(row, { titles, others: [row.publisher, ...authors.map(({ name }) => name)] })
+      })
+    case 'book':
+      return (await selectBookTexts(db, ids)).map((row) => {
+        const { authors = [], subtitle, publisher } = JSON.parse(row.metadata) as BookFields
+        const titles = [row.title, row.title_sort, subtitle, row.series_title]
+        const fileName = row.file_name?.replace(/\.[^.]{1,8}$/, '')
+        return compared(row, { titles, others: [...authors.map(({ name }) => name), publisher, fileName] })
+      })
+    case 'term':
+    case 'collection':
+    case 'read_list':
+      return (await selectNames(db, target, ids)).map((row) => compared(row, { titles: [row.title], others: [] }))
+  }
+}
+
+type Text = string | null | undefined
+
+const compared = (
+  row: StoredDocument & { readonly id: string; readonly title: string },
+  { titles, others }: { readonly titles: readonly Text[]; readonly others: readonly Text[] },
+): Compared => {
+  const known = titles.filter(isGiven)
+  const words = indexedWords([...known, ...known.flatMap(joinedWords), ...others.filter(isGiven)])
+  return { now: { id: row.id, title: searchText(row.title), words: [...words].join(' ') }, before: row }
+}
+
+const isGiven = (text: Text): text is string => typeof text === 'string' && text !== ''
+
+/** A word of so many letters may have been meant by one of five. */
+const spelledOutFrom = 4
+/** A statement takes no list of any length. */
+const askedAtOnce = 10_000
+
+/** Those that are not known yet, of every word in these. */
+export const newSpellings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly Spelling[]> => {
+  const all = new Set(documents.flatMap(({ words }) => words.split(' ')))
+  const words = [...all].filter((word) => word.length >= spelledOutFrom)
+  const known = new Set<string>()
+  for (let from = 0; from < words.length; from += askedAtOnce)
+    for (const word of await selectKnownWords(db, words.slice(from, from + askedAtOnce))) known.add(word)
+  return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
+}
+
+const spellingsOf = (word: string): Spelling[] =>
+  [word, ...(isForgiven(word) ? withoutOneLetter(word) : [])].map((spelling) => ({ spelling, word }))
