@@ -116,10 +116,13 @@ export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[])
         .innerJoin('book', 'book.id', 'file.book_id')
         .innerJoin('series', 'series.id', 'book.series_id')
         .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name', 'file.is_folder', 'file.crashes'])
-        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed'])
+        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
         .select('series.own_age_rating as series_own_age_rating')
         .where('file.book_id', 'in', bookIds)
         .execute()
+
+export const selectLibrariesOfBooks = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'library_id']).where('id', 'in', bookIds).execute()
 
 const fingerprintColumns = {
   file: 'file_hash',
