@@ -8,6 +8,7 @@ import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
 import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
+import { editingRoutes } from './features/editing/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -72,6 +73,7 @@ export const buildApp = async (
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   bookRoutes(app, context)
+  editingRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

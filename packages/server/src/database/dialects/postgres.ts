@@ -122,6 +122,7 @@ const postgresDialect: Dialect = {
   tableEnd: sql``,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
+  lockedRows: (table) => sql`for update of ${sql.id(table)}`,
   many: postgresMany,
   tableExists: async (db, name) => {
     const { rows } = await sql`

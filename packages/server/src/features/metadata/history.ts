@@ -3,7 +3,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { countChanges, selectChange, selectChanges } from './queries.ts'
+import { countChanges, selectChange, selectChanges, selectUndoneBy, updateUndoneBy } from './queries.ts'
 import type { SpokenSource, Word } from './words.ts'
 
 /** Of each field of the layers what a source said before and after; absent: nothing at all. */
@@ -84,3 +84,20 @@ export const toKept = (row: {
   changes: JSON.parse(row.changes) as FieldChange[],
   words: JSON.parse(row.said_before) as ChangedWords,
 })
+
+/** Notes what took changes back. What these had taken back themselves, if they were undoing, holds again. */
+export const setUndoneBy = async (
+  db: WriteDb,
+  undone: readonly { readonly change: Pick<KeptChange, 'id' | 'entityId' | 'reason'>; readonly undoneBy: string }[],
+): Promise<void> => {
+  const undoing = undone.filter(({ change }) => change.reason === 'undo').map(({ change }) => change)
+  const again = await selectUndoneBy(
+    db,
+    undoing.map(({ entityId }) => entityId),
+    undoing.map(({ id }) => id),
+  )
+  await updateUndoneBy(db, [
+    ...undone.map(({ change, undoneBy }) => ({ id: change.id, undone_by: undoneBy })),
+    ...again.map((id) => ({ id, undone_by: null })),
+  ])
+}

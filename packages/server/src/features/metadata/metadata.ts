@@ -14,6 +14,7 @@ export {
   type KeptChange,
   listChanges,
   readChange,
+  setUndoneBy,
 } from './history.ts'
 export { type Layer, readLayers, saveLayers, shownFields } from './layers.ts'
 export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
@@ -27,4 +28,5 @@ export {
   metadataOfSeries,
   recordOf,
 } from './records.ts'
+export { readSources } from './sources.ts'
 export { readWords, saveWords, type Word, type Words } from './words.ts'

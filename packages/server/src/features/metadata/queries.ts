@@ -66,6 +66,21 @@ export const selectChanges = (db: ReadDb, entityId: string, { limit, offset }: P
 export const selectChange = (db: ReadDb, entityId: string, id: string) =>
   db.selectFrom('metadata_change').selectAll().where('id', '=', id).where('entity_id', '=', entityId).executeTakeFirst()
 
+export const selectUndoneBy = async (
+  db: ReadDb,
+  entityIds: readonly string[],
+  undoing: readonly string[],
+): Promise<string[]> => {
+  if (undoing.length === 0) return []
+  const rows = await db
+    .selectFrom('metadata_change')
+    .select('id')
+    .where('entity_id', 'in', entityIds)
+    .where('undone_by', 'in', undoing)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** By what they were taken back; null: they hold again. */
 export const updateUndoneBy = async (
   db: WriteDb,

@@ -101,6 +101,7 @@ const sqliteDialect: Dialect = {
   tableEnd: sql`strict`,
   numbersAtOnce: true,
   skipLocked: sql``,
+  lockedRows: () => sql``,
   many: sqliteMany,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)

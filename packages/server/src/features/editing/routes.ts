@@ -1,0 +1,85 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { serve, serveList } from '../../http/serve.ts'
+import { readBook } from '../books/books.ts'
+import { readSeries } from '../series/series.ts'
+import {
+  editMetadata,
+  listHistory,
+  listSources,
+  readMetadata,
+  replaceMetadata,
+  takeBackField,
+  undoChange,
+} from './editing.ts'
+
+export const editingRoutes = (app: FastifyInstance, context: Context): void => {
+  seriesMetadataRoutes(app, context)
+  bookMetadataRoutes(app, context)
+}
+
+const seriesMetadataRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  const entity = 'series'
+  serve(app, api.readSeriesMetadata, async ({ caller, params: { id } }) =>
+    readMetadata(db.read, await viewerOf(caller), entity, id),
+  )
+  serve(app, api.editSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    editMetadata(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.replaceSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    replaceMetadata(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.takeBackSeriesField, async ({ caller, params: { id, field }, expectMatch }) =>
+    takeBackField(db, { entity, id }, field, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.readSeriesMetadataSources, async ({ caller, params: { id } }) =>
+    listSources(db.read, await viewerOf(caller), entity, id),
+  )
+  serveList(app, api.listSeriesMetadataHistory, async ({ caller, params: { id }, paging }) =>
+    listHistory(db, await viewerOf(caller), { entity, id }, paging),
+  )
+  serve(app, api.undoSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    undoChange(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.editSeries, async ({ caller, params: { id }, body, expectMatch }) => {
+    const viewer = await viewerOf(caller)
+    const readRecord = (db: ReadDb) => readSeries(db, viewer, id)
+    await editMetadata(db, { entity, id }, body, { viewer, now: clock(), expectMatch, readRecord })
+    return readSeries(db.read, viewer, id)
+  })
+}
+
+const bookMetadataRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  const entity = 'book'
+  serve(app, api.readBookMetadata, async ({ caller, params: { id } }) =>
+    readMetadata(db.read, await viewerOf(caller), entity, id),
+  )
+  serve(app, api.editBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    editMetadata(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.replaceBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    replaceMetadata(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.takeBackBookField, async ({ caller, params: { id, field }, expectMatch }) =>
+    takeBackField(db, { entity, id }, field, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.readBookMetadataSources, async ({ caller, params: { id } }) =>
+    listSources(db.read, await viewerOf(caller), entity, id),
+  )
+  serveList(app, api.listBookMetadataHistory, async ({ caller, params: { id }, paging }) =>
+    listHistory(db, await viewerOf(caller), { entity, id }, paging),
+  )
+  serve(app, api.undoBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    undoChange(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
+  )
+  serve(app, api.editBook, async ({ caller, params: { id }, body, expectMatch }) => {
+    const viewer = await viewerOf(caller)
+    const { number, ...rest } = body
+    const patch = { ...rest, ...(number !== undefined && { number: number === null ? null : String(number) }) }
+    const readRecord = (db: ReadDb) => readBook(db, viewer, id)
+    await editMetadata(db, { entity, id }, patch, { viewer, now: clock(), expectMatch, readRecord })
+    return readBook(db.read, viewer, id)
+  })
+}
