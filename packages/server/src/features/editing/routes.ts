@@ -14,10 +14,31 @@ import {
   takeBackField,
   undoChange,
 } from './editing.ts'
+import { previewTemplate, readBookContext, readSeriesContext, renderMetadata } from './rendering.ts'
 
 export const editingRoutes = (app: FastifyInstance, context: Context): void => {
   seriesMetadataRoutes(app, context)
   bookMetadataRoutes(app, context)
+  renderingRoutes(app, context)
+}
+
+const renderingRoutes = (app: FastifyInstance, { db, viewerOf, ...renderer }: Context): void => {
+  serve(app, api.readSeriesMetadataContext, async ({ caller, params: { id } }) => {
+    const { metadata } = await readSeriesContext(db.read, await viewerOf(caller), id)
+    return metadata
+  })
+  serve(app, api.readBookMetadataContext, async ({ caller, params: { id } }) =>
+    readBookContext(db.read, await viewerOf(caller), id),
+  )
+  serve(app, api.readRenderedSeriesMetadata, async ({ caller, params: { id } }) =>
+    renderMetadata(renderer, await readSeriesContext(db.read, await viewerOf(caller), id)),
+  )
+  serve(app, api.readRenderedBookMetadata, async ({ caller, params: { id } }) =>
+    renderMetadata(renderer, await readBookContext(db.read, await viewerOf(caller), id)),
+  )
+  serve(app, api.previewTemplate, async ({ caller, body }) =>
+    previewTemplate(db.read, await viewerOf(caller), renderer.decoders, body),
+  )
 }
 
 const seriesMetadataRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
