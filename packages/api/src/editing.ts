@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { BookDetail } from './books.ts'
+import { BookDetail, exampleBookDetail } from './books.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
@@ -18,7 +18,7 @@ import {
   SeriesMetadata,
   seriesStatuses,
 } from './metadata.ts'
-import { SeriesDetail } from './series.ts'
+import { exampleSeriesDetail, SeriesDetail } from './series.ts'
 import { byId, Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Metadata'
@@ -175,6 +175,24 @@ const exampleEditableSeries: EditableSeriesMetadata = {
 }
 const exampleEditableBook: EditableBookMetadata = { ...exampleBookMetadata, customMetadata: null, externalIds: [] }
 
+const exampleShared = {
+  authors: [{ name: 'Kiyohiko Azuma', role: 'author' }],
+  externalLinks: [{ source: 'anilist.co', url: 'https://anilist.co/manga/30104' }],
+  externalIds: [{ source: 'anilist', id: '30104' }],
+}
+const exampleSeriesPatch: SeriesMetadataPatch = {
+  ...exampleShared,
+  publisher: 'ASCII Media Works',
+  publisherLock: true,
+  alternateTitles: [{ label: 'Japanese', title: 'よつばと!' }],
+  externalRatings: [{ source: 'anilist', rating: 88, votes: 12_000 }],
+}
+const exampleBookPatch: BookMetadataPatch = {
+  ...exampleShared,
+  bookType: 'manga',
+  awards: [{ name: 'Japan Media Arts Award', year: 2006, won: true }],
+}
+
 // Reading and editing
 
 const ofSeries = { tag, params: byId, errors: ['not_found'] } as const
@@ -206,7 +224,7 @@ export const editSeriesMetadata = endpoint('PATCH /api/v1/series/{id}/metadata',
   body: SeriesMetadataPatch,
   guards: EditableSeriesMetadata,
   reply: EditableSeriesMetadata,
-  example: { body: { publisher: 'ASCII Media Works', publisherLock: true }, reply: exampleEditableSeries },
+  example: { body: exampleSeriesPatch, reply: exampleEditableSeries },
 })
 export const editBookMetadata = endpoint('PATCH /api/v1/books/{id}/metadata', {
   ...ofBook,
@@ -216,7 +234,7 @@ export const editBookMetadata = endpoint('PATCH /api/v1/books/{id}/metadata', {
   body: BookMetadataPatch,
   guards: EditableBookMetadata,
   reply: EditableBookMetadata,
-  example: { body: { bookType: 'manga' }, reply: exampleEditableBook },
+  example: { body: exampleBookPatch, reply: exampleEditableBook },
 })
 
 const replacing = 'As editing, but every field that is left out is null. Locks that are left out stay.'
@@ -228,7 +246,7 @@ export const replaceSeriesMetadata = endpoint('PUT /api/v1/series/{id}/metadata'
   body: SeriesMetadataPatch,
   guards: EditableSeriesMetadata,
   reply: EditableSeriesMetadata,
-  example: { body: { title: 'Yotsuba&!', publisher: 'ASCII Media Works' }, reply: exampleEditableSeries },
+  example: { body: { ...exampleSeriesPatch, title: 'Yotsuba&!' }, reply: exampleEditableSeries },
 })
 export const replaceBookMetadata = endpoint('PUT /api/v1/books/{id}/metadata', {
   ...ofBook,
@@ -238,7 +256,7 @@ export const replaceBookMetadata = endpoint('PUT /api/v1/books/{id}/metadata', {
   body: BookMetadataPatch,
   guards: EditableBookMetadata,
   reply: EditableBookMetadata,
-  example: { body: { title: 'Yotsuba&! 1', number: '1' }, reply: exampleEditableBook },
+  example: { body: { ...exampleBookPatch, title: 'Yotsuba&! 1', number: '1' }, reply: exampleEditableBook },
 })
 
 export const editSeries = endpoint('PATCH /api/v1/series/{id}', {
@@ -251,6 +269,7 @@ export const editSeries = endpoint('PATCH /api/v1/series/{id}', {
   body: record({ title: Type.Optional(shared.title) }, { title: 'SeriesPatch' }),
   guards: SeriesDetail,
   reply: SeriesDetail,
+  example: { body: { title: 'Yotsuba&!' }, reply: exampleSeriesDetail },
 })
 export const editBook = endpoint('PATCH /api/v1/books/{id}', {
   tag: 'Books',
@@ -265,6 +284,7 @@ export const editBook = endpoint('PATCH /api/v1/books/{id}', {
   ),
   guards: BookDetail,
   reply: BookDetail,
+  example: { body: { title: 'Yotsuba&! 1', number: 1 }, reply: exampleBookDetail },
 })
 
 const byIdAndField = Type.Object({ id: Id, field: Type.String({ minLength: 1, maxLength: 50 }) })

@@ -29,6 +29,7 @@ import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { taskRoutes } from './features/task-admin/routes.ts'
+import { termRoutes } from './features/terms/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
@@ -74,6 +75,7 @@ export const buildApp = async (
   seriesRoutes(app, context)
   bookRoutes(app, context)
   editingRoutes(app, context)
+  termRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import { renderedMax, templateHelpers } from './template-helpers.ts'
+import { renderedMax, templateFunctions } from './template-functions.ts'
 
 export interface TemplateJob {
   readonly template: string
@@ -26,7 +26,7 @@ export const renderTemplate = async ({ template, context }: TemplateJob): Promis
   for (const name of Object.keys(engine.helpers))
     if (!blocks.some((block) => block === name)) engine.unregisterHelper(name)
   for (const name of Object.keys(engine.decorators)) engine.unregisterDecorator(name)
-  for (const [name, helper] of Object.entries(templateHelpers)) engine.registerHelper(name, helper)
+  for (const [name, called] of Object.entries(templateFunctions)) engine.registerHelper(name, called)
 
   const render = (): string =>
     engine.compile(template, { noEscape: true })(context, {

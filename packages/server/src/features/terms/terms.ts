@@ -1,7 +1,18 @@
-import type { WriteDb } from '../../database/database.ts'
+import type { ListAnswer, TermDto } from '@carrel/api'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { fold, nameKey, sortKey } from '../../platform/sort-key.ts'
-import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds } from './queries.ts'
+import type { Paging } from '../../platform/paging.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  countTerms,
+  countWithTerms,
+  deleteTermsOf,
+  insertTerms,
+  insertTermsOf,
+  selectTermIds,
+  selectTerms,
+} from './queries.ts'
 import type { TermTables } from './table.ts'
 
 export type TermKind = TermTables['term']['kind']
@@ -97,4 +108,29 @@ const termIds = async (db: WriteDb, mentions: readonly Mention[], now: Date): Pr
       missing.map(([, mention]) => mention),
     )),
   ])
+}
+
+/** By name; what stands only on what this viewer does not see does not exist. */
+export const listTerms = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { kind, q = '' }: { readonly kind: TermKind; readonly q?: string | undefined },
+  paging: Paging,
+): Promise<ListAnswer<TermDto>> => {
+  const filter = { kind, prefix: q.trim() === '' ? '' : termKey(q) }
+  const total = await countTerms(db, viewer, filter)
+  const rows = paging.offset < total ? await selectTerms(db, viewer, filter, paging) : []
+  const counts = await countWithTerms(
+    db,
+    viewer,
+    rows.map(({ id }) => id),
+  )
+  const data = rows.map(({ id, name, created_at }) => ({
+    id,
+    name,
+    seriesCount: counts.series.get(id) ?? 0,
+    bookCount: counts.books.get(id) ?? 0,
+    createdAt: created_at,
+  }))
+  return { total, data }
 }

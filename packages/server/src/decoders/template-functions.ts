@@ -4,7 +4,7 @@ import type { HelperOptions } from 'handlebars'
 export const renderedMax = 100_000
 const paddingMax = 1000
 
-type Helper = (this: unknown, ...given: unknown[]) => unknown
+type Called = (this: unknown, ...given: unknown[]) => unknown
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
@@ -38,7 +38,7 @@ const holds = (where: unknown, what: unknown): boolean =>
   typeof where === 'string' ? where.includes(textOf(what)) : listOf(where).some((each) => isSame(each, what))
 
 /** In a text and around a block: `{{#if (eq a b)}}` and `{{#eq a b}}` say the same. */
-const asked = (holdsFor: (...given: unknown[]) => boolean): Helper =>
+const asked = (holdsFor: (...given: unknown[]) => boolean): Called =>
   function (...all) {
     const options = all.at(-1) as HelperOptions
     const isSo = holdsFor(...all.slice(0, -1))
@@ -48,7 +48,7 @@ const asked = (holdsFor: (...given: unknown[]) => boolean): Helper =>
   }
 
 const said =
-  (say: (...given: unknown[]) => unknown): Helper =>
+  (say: (...given: unknown[]) => unknown): Called =>
   (...all) =>
     say(...all.slice(0, -1))
 
@@ -110,7 +110,7 @@ const shortened = (value: unknown, length: unknown, ending: unknown): string => 
 }
 
 /** Everything a template can do besides `if`, `unless`, `each`, `with` and `lookup`. */
-export const templateHelpers: Readonly<Record<string, Helper>> = {
+export const templateFunctions: Readonly<Record<string, Called>> = {
   lowercase: said((value) => textOf(value).toLowerCase()),
   uppercase: said((value) => textOf(value).toUpperCase()),
   capitalize: said((value) => textOf(value).replace(/^./u, (first) => first.toUpperCase())),
