@@ -9,7 +9,8 @@ type Called = (this: unknown, ...given: unknown[]) => unknown
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : ''
 }
 
 /** A text that was made longer than anything may become says no more. */

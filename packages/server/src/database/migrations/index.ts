@@ -9,6 +9,7 @@ import { covers } from './008-covers.ts'
 import { metadata } from './009-metadata.ts'
 import { ownLists } from './010-own-lists.ts'
 import { listOrders } from './011-list-orders.ts'
+import { bulkEdits } from './013-bulk-edits.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   metadata,
   ownLists,
   listOrders,
+  bulkEdits,
 ]

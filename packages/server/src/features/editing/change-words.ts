@@ -1,4 +1,5 @@
-import type { WriteDb } from '../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { setLocksOfBooks } from '../books/books.ts'
 import {
@@ -32,7 +33,26 @@ export const readStates = async (
   ids: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, Subject>> => {
-  const rows = await selectSubjects(db, entity, ids)
+  return statesOf(db, entity, await selectSubjects(db, entity, ids, dialectOf(db).lockedRows(entity)), now)
+}
+
+/** Only to look at. */
+export const readStatesOnly = async (
+  db: ReadDb,
+  entity: Entity,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, State>> => {
+  const subjects = await statesOf(db, entity, await selectSubjects(db, entity, ids), now)
+  return new Map([...subjects].map(([id, { state }]) => [id, state]))
+}
+
+const statesOf = async (
+  db: ReadDb,
+  entity: Entity,
+  rows: readonly SubjectRow[],
+  now: Date,
+): Promise<ReadonlyMap<string, Subject>> => {
   const words = await readWords(
     db,
     entity,

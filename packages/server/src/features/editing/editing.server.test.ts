@@ -58,7 +58,7 @@ test('HTTP-6 of two editors at once If-Match lets one through', async () => {
     )
   const outcomes = await Promise.all([attempt(editor, 'One'), attempt(other, 'Other')])
 
-  expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 412])
+  expect(outcomes.map(({ status }) => String(status)).sort()).toEqual(['200', '412'])
   expect(await historyOf(id)).toHaveLength(1)
 })
 

@@ -1,5 +1,5 @@
-import type { WriteDb } from '../../database/database.ts'
-import { dialectOf } from '../../database/transaction.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
 import type { Entity } from '../metadata/metadata.ts'
 
 /** A book or a series as it is before and after somebody says something of it. */
@@ -14,17 +14,28 @@ export interface SubjectRow {
   readonly names: Readonly<Record<string, string | number | null>>
 }
 
-/** Nobody else edits them before the transaction ends. */
-export const selectSubjects = (db: WriteDb, entity: Entity, ids: readonly string[]): Promise<readonly SubjectRow[]> =>
-  entity === 'series' ? selectSeriesSubjects(db, ids) : selectBookSubjects(db, ids)
+const notLocked = sql``
 
-const selectSeriesSubjects = async (db: WriteDb, ids: readonly string[]): Promise<readonly SubjectRow[]> => {
+/** `lock` ends the statement: with that of the dialect nobody else edits them before the transaction ends. */
+export const selectSubjects = (
+  db: ReadDb,
+  entity: Entity,
+  ids: readonly string[],
+  lock: RawBuilder<unknown> = notLocked,
+): Promise<readonly SubjectRow[]> =>
+  entity === 'series' ? selectSeriesSubjects(db, ids, lock) : selectBookSubjects(db, ids, lock)
+
+const selectSeriesSubjects = async (
+  db: ReadDb,
+  ids: readonly string[],
+  lock: RawBuilder<unknown>,
+): Promise<readonly SubjectRow[]> => {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('series')
     .select(['id', 'title', 'metadata', 'locks', 'age_rating'])
     .where('id', 'in', ids)
-    .modifyEnd(dialectOf(db).lockedRows('series'))
+    .modifyEnd(lock)
     .execute()
   return rows.map(({ id, title, metadata, locks, age_rating }) => ({
     id,
@@ -37,7 +48,11 @@ const selectSeriesSubjects = async (db: WriteDb, ids: readonly string[]): Promis
   }))
 }
 
-const selectBookSubjects = async (db: WriteDb, ids: readonly string[]): Promise<readonly SubjectRow[]> => {
+const selectBookSubjects = async (
+  db: ReadDb,
+  ids: readonly string[],
+  lock: RawBuilder<unknown>,
+): Promise<readonly SubjectRow[]> => {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('book')
@@ -46,7 +61,7 @@ const selectBookSubjects = async (db: WriteDb, ids: readonly string[]): Promise<
     .select(['book.title', 'book.number_text', 'book.volume', 'book.chapter'])
     .select('series.age_rating as series_age_rating')
     .where('book.id', 'in', ids)
-    .modifyEnd(dialectOf(db).lockedRows('book'))
+    .modifyEnd(lock)
     .execute()
   return rows.map((row) => ({
     id: row.id,

@@ -5,6 +5,7 @@ import type { ReadDb } from '../../database/database.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { readBook } from '../books/books.ts'
 import { readSeries } from '../series/series.ts'
+import { listBulkEditItems, readBulkEdit, startBulkEdit, undoBulkEdit } from './bulk/bulk-edits.ts'
 import {
   editMetadata,
   listHistory,
@@ -20,6 +21,25 @@ export const editingRoutes = (app: FastifyInstance, context: Context): void => {
   seriesMetadataRoutes(app, context)
   bookMetadataRoutes(app, context)
   renderingRoutes(app, context)
+  bulkRoutes(app, context)
+}
+
+const bulkRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  serve(app, api.bulkEditSeries, async ({ caller, body, reply }) => {
+    if (!body.dryRun) reply.code(202)
+    return startBulkEdit(db, await viewerOf(caller), { entity: 'series', body }, clock())
+  })
+  serve(app, api.bulkEditBooks, async ({ caller, body, reply }) => {
+    if (!body.dryRun) reply.code(202)
+    return startBulkEdit(db, await viewerOf(caller), { entity: 'book', body }, clock())
+  })
+  serve(app, api.readBulkEdit, async ({ caller, params: { id } }) => readBulkEdit(db.read, await viewerOf(caller), id))
+  serveList(app, api.listBulkEditItems, async ({ caller, params: { id }, paging }) =>
+    listBulkEditItems(db, await viewerOf(caller), id, paging),
+  )
+  serve(app, api.undoBulkEdit, async ({ caller, params: { id } }) =>
+    undoBulkEdit(db, await viewerOf(caller), id, clock()),
+  )
 }
 
 const renderingRoutes = (app: FastifyInstance, { db, viewerOf, ...renderer }: Context): void => {

@@ -3,7 +3,14 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { countChanges, selectChange, selectChanges, selectUndoneBy, updateUndoneBy } from './queries.ts'
+import {
+  countChanges,
+  selectChange,
+  selectChanges,
+  selectChangesById,
+  selectUndoneBy,
+  updateUndoneBy,
+} from './queries.ts'
 import type { SpokenSource, Word } from './words.ts'
 
 /** Of each field of the layers what a source said before and after; absent: nothing at all. */
@@ -71,7 +78,10 @@ export const readChange = async (db: ReadDb, entityId: string, id: string): Prom
   return row && toKept(row)
 }
 
-export const toKept = (row: {
+export const readChanges = async (db: ReadDb, ids: readonly string[]): Promise<readonly KeptChange[]> =>
+  (await selectChangesById(db, ids)).map(toKept)
+
+const toKept = (row: {
   id: string
   entity_id: string
   reason: MetadataChange['reason']

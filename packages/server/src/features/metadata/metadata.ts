@@ -14,6 +14,7 @@ export {
   type KeptChange,
   listChanges,
   readChange,
+  readChanges,
   setUndoneBy,
 } from './history.ts'
 export { type Layer, readLayers, saveLayers, shownFields } from './layers.ts'

@@ -66,6 +66,9 @@ export const selectChanges = (db: ReadDb, entityId: string, { limit, offset }: P
 export const selectChange = (db: ReadDb, entityId: string, id: string) =>
   db.selectFrom('metadata_change').selectAll().where('id', '=', id).where('entity_id', '=', entityId).executeTakeFirst()
 
+export const selectChangesById = async (db: ReadDb, ids: readonly string[]) =>
+  ids.length === 0 ? [] : db.selectFrom('metadata_change').selectAll().where('id', 'in', ids).execute()
+
 export const selectUndoneBy = async (
   db: ReadDb,
   entityIds: readonly string[],

@@ -67,8 +67,10 @@ const seenTerms = (db: ReadDb, viewer: Viewer, { kind, prefix }: TermFilter) =>
     .$if(prefix !== '', (query) => query.where('term.key', '>=', prefix).where('term.key', '<', `${prefix}\u{10ffff}`))
     .where(({ or, exists }) =>
       or([
-        exists(seriesWith(db, viewer).whereRef('series_term.term_id', '=', 'term.id').select('series.id')),
-        exists(booksWith(db, viewer).whereRef('book_term.term_id', '=', 'term.id').select('book.id')),
+        exists(
+          seriesWith(db, viewer).where('series_term.term_id', '=', sql.ref<string>('term.id')).select('series.id'),
+        ),
+        exists(booksWith(db, viewer).where('book_term.term_id', '=', sql.ref<string>('term.id')).select('book.id')),
       ]),
     )
 
