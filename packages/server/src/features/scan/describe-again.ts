@@ -1,12 +1,13 @@
 import type { WriteDb } from '../../database/database.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
+import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
 import { plainText } from '../../platform/sort-key.ts'
 import { describeBooks } from '../books/books.ts'
 import { type BookShown, readLayers, recordShown, shownFields } from '../metadata/metadata.ts'
 import { keepSeries } from '../series/series.ts'
-import { bookPart, decidedNames, seriesPart, type StoredLayer } from './book-layers.ts'
+import { bookPart, type DecidedNames, decidedNames, seriesPart, type StoredLayer } from './book-layers.ts'
 import type { ScannedLibrary } from './library.ts'
-import { bookNamesOf, seriesPlaceOf } from './naming.ts'
+import { bookNamesOf, type Place, seriesPlaceOf } from './naming.ts'
 import { selectFilesOfBooks, selectLibrariesOfBooks, selectScannedLibrary } from './queries.ts'
 import { refreshAll } from './refresh.ts'
 
@@ -20,11 +21,9 @@ export const describeAgain = async (
   const layers = await readLayers<StoredLayer>(db, bookIds)
   const described = files.map((file) => {
     const own = layers.get(file.book_id) ?? []
-    const fields = shownFields(own.map(bookPart))
-    const decided = decidedNames(own)
     const place = { folder: file.folder, name: file.name, isFolder: file.is_folder === 1 }
     const series = seriesPlaceOf(library, place, shownFields(own.map(seriesPart)).title)
-    return { file, fields, decided, place, series }
+    return { file, fields: shownFields(own.map(bookPart)), decided: decidedNames(own), place, series }
   })
   const kept = await keepSeries(
     db,
@@ -33,45 +32,62 @@ export const describeAgain = async (
     now,
   )
   const touched = new Set<string>()
-  const rows = described.map(({ file, fields, decided, place, series }) => {
-    const seriesId = kept.idOf.get(series.key) ?? file.series_id
-    const analysis = analyses?.get(file.book_id)
-    touched.add(seriesId).add(file.series_id)
-    const isNamedAsBefore = file.analysed === 0 && analysis && seriesId === file.series_id && !saysHowItIsCalled(fields)
-    return {
-      id: file.book_id,
-      ...(!isNamedAsBefore && {
-        series_id: seriesId,
-        ...bookNamesOf(library, place, { ...fields, decided }, series.volumeHint),
-      }),
-      title_sort: fields.titleSort ?? null,
-      summary: fields.summary ?? null,
-      title_sort_text: textOrNull(fields.titleSort),
-      summary_text: textOrNull(fields.summary),
-      reading_direction: fields.readingDirection ?? null,
-      own_age_rating: fields.ageRating ?? null,
-      age_rating: fields.ageRating ?? file.series_own_age_rating,
-      released: releaseDateOf(fields),
-      book_type: fields.bookType ?? null,
-      format: analysis?.format ?? file.format,
-      page_count: analysis?.pageCount ?? file.page_count,
-      analysed: analysis ? (1 as const) : file.analysed,
-      metadata: JSON.stringify(fields),
-      updated_at: now.toISOString(),
-    }
+  const rows = described.map((each) => {
+    const seriesId = kept.idOf.get(each.series.key) ?? each.file.series_id
+    touched.add(seriesId).add(each.file.series_id)
+    return columnsOf(library, each, { seriesId, analysis: analyses?.get(each.file.book_id), now })
   })
   await describeBooks(db, rows)
-  await recordShown(
-    db,
-    'book',
-    rows.map(({ id, metadata }, at) => {
-      const { metadata: before = '{}', analysed = 0 } = described[at]?.file ?? {}
-      // What is read for the first time changes nothing that was known.
-      return { id, before, after: metadata, source: analysed === 1 ? sourceOf?.(id) : undefined }
-    }),
-    now,
-  )
+  const shown = rows.map(({ id, metadata }, at) => {
+    const { metadata: before = '{}', analysed = 0 } = described[at]?.file ?? {}
+    // What is read for the first time changes nothing that was known.
+    return { id, before, after: metadata, source: analysed === 1 ? sourceOf?.(id) : undefined }
+  })
+  await recordShown(db, 'book', shown, now)
   return touched
+}
+
+interface Described {
+  readonly file: Awaited<ReturnType<typeof selectFilesOfBooks>>[number]
+  readonly fields: Partial<BookShown>
+  readonly decided: DecidedNames
+  readonly place: Place
+  readonly series: SeriesPlace
+}
+
+interface Found {
+  readonly seriesId: string
+  readonly analysis: Analysis | undefined
+  readonly now: Date
+}
+
+const columnsOf = (
+  library: ScannedLibrary,
+  { file, fields, decided, place, series }: Described,
+  { seriesId, analysis, now }: Found,
+) => {
+  const isNamedAsBefore = file.analysed === 0 && analysis && seriesId === file.series_id && !saysHowItIsCalled(fields)
+  return {
+    id: file.book_id,
+    ...(!isNamedAsBefore && {
+      series_id: seriesId,
+      ...bookNamesOf(library, place, { ...fields, decided }, series.volumeHint),
+    }),
+    title_sort: fields.titleSort ?? null,
+    summary: fields.summary ?? null,
+    title_sort_text: textOrNull(fields.titleSort),
+    summary_text: textOrNull(fields.summary),
+    reading_direction: fields.readingDirection ?? null,
+    own_age_rating: fields.ageRating ?? null,
+    age_rating: fields.ageRating ?? file.series_own_age_rating,
+    released: releaseDateOf(fields),
+    book_type: fields.bookType ?? null,
+    format: analysis?.format ?? file.format,
+    page_count: analysis?.pageCount ?? file.page_count,
+    analysed: analysis ? (1 as const) : file.analysed,
+    metadata: JSON.stringify(fields),
+    updated_at: now.toISOString(),
+  }
 }
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text))
