@@ -80,11 +80,11 @@ const exampleAccepted: BulkAccepted = {
   taskId: '019aa3b2-6c7e-7000-8000-000000000060',
   bulkEditId: '019aa3b2-6c7e-7000-8000-000000000061',
 }
-const exampleAuthors = [{ name: 'Kiyohiko Azuma', role: 'author' }]
+const exampleAuthors = () => [{ name: 'Kiyohiko Azuma', role: 'author' }]
 const exampleEdit = {
   target: { ids: exampleIds, except: [] },
-  add: { tags: ['read aloud'], authors: exampleAuthors },
-  remove: { tags: ['unsorted'], authors: exampleAuthors },
+  add: { tags: ['read aloud'], authors: exampleAuthors() },
+  remove: { tags: ['unsorted'], authors: exampleAuthors() },
 }
 
 export const bulkEditSeries = endpoint('POST /api/v1/series/bulk-edit', {
@@ -97,7 +97,7 @@ export const bulkEditSeries = endpoint('POST /api/v1/series/bulk-edit', {
       ...exampleEdit,
       patch: {
         publisher: 'ASCII Media Works',
-        authors: exampleAuthors,
+        authors: exampleAuthors(),
         externalLinks: [{ source: 'anilist.co', url: 'https://anilist.co/manga/30104' }],
         externalIds: [{ source: 'anilist', id: '30104' }],
         alternateTitles: [{ label: 'Japanese', title: 'よつばと!' }],
@@ -117,7 +117,7 @@ export const bulkEditBooks = endpoint('POST /api/v1/books/bulk-edit', {
       ...exampleEdit,
       patch: {
         bookType: 'manga',
-        authors: exampleAuthors,
+        authors: exampleAuthors(),
         externalLinks: [{ source: 'anilist.co', url: 'https://anilist.co/manga/30104' }],
         externalIds: [{ source: 'anilist', id: '30104' }],
         awards: [{ name: 'Japan Media Arts Award' }],

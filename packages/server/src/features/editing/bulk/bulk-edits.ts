@@ -126,8 +126,12 @@ const planned = async (
   const sample: NonNullable<BulkAccepted['sample']> = []
   let [wouldChange, skippedLocked] = [0, 0]
   for (let from = 0; from < ids.length; from += plannedAtOnce) {
-    const states = await readStatesOnly(db, entity, ids.slice(from, from + plannedAtOnce), now)
-    for (const [id, state] of states) {
+    const part = ids.slice(from, from + plannedAtOnce)
+    const states = await readStatesOnly(db, entity, part, now)
+    for (const id of part) {
+      const state = states.get(id)
+      // Forgotten between two statements.
+      if (!state) continue
       const { words, skipped } = decide(state)
       const changes = plannedChanges(state, changedWords(state.words, words))
       if (skipped.length > 0) skippedLocked += 1
