@@ -221,6 +221,8 @@ type Subject = 'library' | 'series' | 'book'
 interface Inputs {
   /** What it answers stands in files, and there are none here: only that hidden content is not there is looked at. */
   readonly readsFiles?: true
+  /** It is found as its metadata is, for which every id is tried: these are asked for some. */
+  readonly few?: true
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
   readonly queries?: readonly string[]
@@ -321,15 +323,15 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books/{id}/covers': { of: 'book' },
   'GET /api/v1/series/{id}/covers': { of: 'series' },
   'GET /api/v1/series/{id}/metadata': { of: 'series' },
-  'GET /api/v1/series/{id}/metadata/sources': { of: 'series' },
-  'GET /api/v1/series/{id}/metadata/history': { of: 'series' },
-  'GET /api/v1/series/{id}/metadata/context': { of: 'series' },
-  'GET /api/v1/series/{id}/metadata/rendered': { of: 'series' },
+  'GET /api/v1/series/{id}/metadata/sources': { of: 'series', few: true },
+  'GET /api/v1/series/{id}/metadata/history': { of: 'series', few: true },
+  'GET /api/v1/series/{id}/metadata/context': { of: 'series', few: true },
+  'GET /api/v1/series/{id}/metadata/rendered': { of: 'series', few: true },
   'GET /api/v1/books/{id}/metadata': { of: 'book' },
-  'GET /api/v1/books/{id}/metadata/sources': { of: 'book' },
-  'GET /api/v1/books/{id}/metadata/history': { of: 'book' },
-  'GET /api/v1/books/{id}/metadata/context': { of: 'book' },
-  'GET /api/v1/books/{id}/metadata/rendered': { of: 'book' },
+  'GET /api/v1/books/{id}/metadata/sources': { of: 'book', few: true },
+  'GET /api/v1/books/{id}/metadata/history': { of: 'book', few: true },
+  'GET /api/v1/books/{id}/metadata/context': { of: 'book', few: true },
+  'GET /api/v1/books/{id}/metadata/rendered': { of: 'book', few: true },
   'GET /api/v1/genres': { queries: ['', 'pageSize=2&page=2', 'q=genre1'] },
   'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },
   'GET /api/v1/people': { queries: ['', 'q=Person'] },
