@@ -359,7 +359,8 @@ const allIds: Readonly<Record<Subject, readonly string[]>> = {
 const addresses = contentEndpoints.flatMap((endpoint) => {
   const inputs = table[api.nameOf(endpoint)]
   if (!inputs || inputs === 'shows no content') return []
-  const ids = inputs.of ? [...allIds[inputs.of], unknownId] : ['']
+  const known = inputs.of ? allIds[inputs.of].filter((_, place) => !inputs.few || place % 4 === 1) : []
+  const ids = inputs.of ? [...known, unknownId] : ['']
   return ids.flatMap((id) =>
     (inputs.queries ?? ['']).flatMap((query) =>
       (inputs.bodies ?? [undefined]).map((body) => ({

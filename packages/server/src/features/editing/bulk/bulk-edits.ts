@@ -108,7 +108,7 @@ const idsOf = async (db: ReadDb, viewer: Viewer, { entity, body: { target } }: W
 
 // What would become of it
 
-const plannedAtOnce = 500
+const plannedAtOnce = 100
 const sampleMax = 20
 
 interface Plan {
