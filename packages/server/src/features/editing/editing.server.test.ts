@@ -64,12 +64,12 @@ test('HTTP-6 of two editors at once If-Match lets one through', async () => {
 
 test('C13 null says that there is nothing; taking it back lets others speak; a lock holds what is shown', async () => {
   await using folder = await libraryFolder()
-  const write = (publisher: string | undefined) =>
+  const write = (publisher: string) =>
     folder.write(
       'Saga/1.cbz',
       comic({
         seed: 7,
-        comicInfo: comicInfoXml({ Series: 'Saga', ...(publisher && { Publisher: publisher }), Tags: 'war, space' }),
+        comicInfo: comicInfoXml({ Series: 'Saga', Publisher: publisher, Tags: 'war, space' }),
       }),
     )
   await write('Image')
@@ -105,13 +105,16 @@ test('C13 null says that there is nothing; taking it back lets others speak; a l
       body: { genres: ['Kept'], title: 'Mine', number: '7.5' },
     }),
   )
-  await write(undefined)
+  await write('Somebody else')
   await scanNow(server, libraryId)
   expect(await shown()).toMatchObject({ publisher: 'Image Comics', publisherLock: true })
   const after = bodyOf(await editor.call(api.readBook, { params: { id } }))
   expect(after).toMatchObject({ title: 'Mine', number: 7.5, metadata: { genres: ['Kept'], tags: ['war', 'space'] } })
 
-  await folder.write('Saga/1.cbz', comic({ seed: 7, comicInfo: comicInfoXml({ Series: 'Saga', Tags: 'war' }) }))
+  await folder.write(
+    'Saga/1.cbz',
+    comic({ seed: 7, comicInfo: comicInfoXml({ Series: 'Saga', Publisher: 'Somebody else', Tags: 'war' }) }),
+  )
   await scanNow(server, libraryId)
   expect(bodyOf(await editor.call(api.readBookMetadata, { params: { id } }))).toMatchObject({
     title: 'Mine',
@@ -129,6 +132,7 @@ test('C13 null says that there is nothing; taking it back lets others speak; a l
     await editor.call(api.undoBookMetadata, { params: { id }, body: { historyId: newest?.id ?? '' } }),
   )
   expect(undone).toMatchObject({ conflicts: [], metadata: { tags: ['war', 'space'], title: 'Mine' } })
+  expect((await shown()).publisher).toBe('Image Comics')
   bodyOf(await patch(seriesId, { publisherLock: false }))
-  expect((await shown()).publisher).toBeNull()
+  expect((await shown()).publisher).toBe('Somebody else')
 })
