@@ -91,7 +91,7 @@ const exampleBook: BookDto = {
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }
-const exampleDetail: BookDetail = {
+export const exampleBookDetail: BookDetail = {
   ...exampleBook,
   metadata: exampleBookMetadata,
   externalIds: [],
@@ -157,7 +157,7 @@ const one = {
   params: byId,
   reply: BookDetail,
   errors: ['not_found'],
-  example: { reply: exampleDetail },
+  example: { reply: exampleBookDetail },
 } as const
 
 export const readBook = endpoint('GET /api/v1/books/{id}', { ...one, summary: 'Read one book with its metadata' })

@@ -2,6 +2,18 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { ReadingDirection } from './libraries.ts'
 import { Nullable, OneOf, record } from './schema.ts'
 
+export const bookTypes = [
+  'comic',
+  'manga',
+  'novel',
+  'novella',
+  'anthology',
+  'artbook',
+  'oneshot',
+  'omnibus',
+  'graphic_novel',
+  'magazine',
+] as const
 export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
 
 const Text = Nullable(Type.String())
@@ -42,9 +54,22 @@ export const ExternalRatingDto = record(
   { title: 'ExternalRating' },
 )
 
+const AwardDto = record(
+  { name: Type.String(), category: Type.Optional(Text), year: Type.Optional(Whole), won: Type.Optional(Truth) },
+  { title: 'Award' },
+)
+
+/** Any JSON object. */
+export const CustomMetadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Anything you like to keep, as a JSON object.',
+})
+
 /** The name a lock has beside its field. */
-export const lockOf = (field: string): string => (field === 'authors' ? 'authorsJsonLock' : `${field}Lock`)
-type LockOf<Field> = Field extends 'authors' ? 'authorsJsonLock' : `${Field & string}Lock`
+export const lockOf = (field: string): string =>
+  field === 'authors' || field === 'awards' ? `${field}JsonLock` : `${field}Lock`
+export type LockOf<Field> = Field extends 'authors' | 'awards' ? `${Field}JsonLock` : `${Field & string}Lock`
 type Locks<Fields> = { [Field in Fields & string as LockOf<Field>]: ReturnType<typeof Type.Boolean> }
 
 const locksOf = <const Fields extends string>(fields: readonly Fields[]): Locks<Fields> =>
@@ -115,6 +140,14 @@ const bookFields = {
   manga: Truth,
   readingDirection: Nullable(ReadingDirection),
   communityRating: Nullable(Type.Number({ minimum: 1, maximum: 100 })),
+  bookType: Nullable(OneOf(bookTypes)),
+  originalTitle: Text,
+  originalYear: Whole,
+  seriesPosition: Nullable(Type.Number({ description: 'Its place in the work it belongs to.' })),
+  seriesTotal: Whole,
+  translator: Text,
+  subjects: Words,
+  awards: Type.Array(AwardDto),
 }
 export const bookLockable = [...fieldsOf(bookFields), 'cover', 'customMetadata'] as const
 
@@ -123,6 +156,15 @@ export const BookMetadata = record(
   { title: 'BookMetadata' },
 )
 export type BookMetadata = Static<typeof BookMetadata>
+
+/** What can be edited: besides what is shown, what somebody keeps with it and what other services know it by. */
+const kept = { customMetadata: Nullable(CustomMetadata), externalIds: Type.Array(ExternalIdDto) }
+const editable = <Properties extends TProperties>({ properties }: { properties: Properties }, title: string) =>
+  record({ ...properties, ...kept }, { title })
+export const EditableSeriesMetadata = editable(SeriesMetadata, 'EditableSeriesMetadata')
+export type EditableSeriesMetadata = Static<typeof EditableSeriesMetadata>
+export const EditableBookMetadata = editable(BookMetadata, 'EditableBookMetadata')
+export type EditableBookMetadata = Static<typeof EditableBookMetadata>
 
 const unlocked = <Field extends string>(fields: readonly Field[]) =>
   Object.fromEntries(fields.map((field) => [lockOf(field), false])) as Record<LockOf<Field>, boolean>
@@ -181,5 +223,13 @@ export const exampleBookMetadata: BookMetadata = {
   manga: true,
   readingDirection: null,
   communityRating: null,
+  bookType: 'manga',
+  originalTitle: null,
+  originalYear: null,
+  seriesPosition: null,
+  seriesTotal: null,
+  translator: null,
+  subjects: [],
+  awards: [],
   externalLinks: [],
 }

@@ -65,7 +65,7 @@ const exampleSeries: SeriesDto = {
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }
-const exampleDetail: SeriesDetail = {
+export const exampleSeriesDetail: SeriesDetail = {
   ...exampleSeries,
   metadata: exampleSeriesMetadata,
   externalIds: [{ source: 'anilist', id: '30104', url: 'https://anilist.co/manga/30104' }],
@@ -139,7 +139,7 @@ const one = {
   params: byId,
   reply: SeriesDetail,
   errors: ['not_found'],
-  example: { reply: exampleDetail },
+  example: { reply: exampleSeriesDetail },
 } as const
 
 export const readSeries = endpoint('GET /api/v1/series/{id}', {

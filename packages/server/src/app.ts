@@ -8,6 +8,7 @@ import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
 import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
+import { editingRoutes } from './features/editing/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -29,6 +30,7 @@ import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { taskRoutes } from './features/task-admin/routes.ts'
+import { termRoutes } from './features/terms/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
@@ -74,6 +76,8 @@ export const buildApp = async (
   seriesRoutes(app, context)
   bookRoutes(app, context)
   searchRoutes(app, context)
+  editingRoutes(app, context)
+  termRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

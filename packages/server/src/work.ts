@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
+import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
@@ -42,6 +43,9 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   indexBooksOfSeries,
   hideLibrary,
   forgetLibrary,
+  editMany,
+  undoMany,
+  cleanUpBulkEdits,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -52,6 +56,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
   regularly('cleanup_covers', '15 3 * * *', cleanUpCovers),
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
+  regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
 ]
 

@@ -13,8 +13,11 @@ import { addressOf, unknownId } from './contract/inputs.ts'
 import { startServer, type TestServer } from './start-server.ts'
 
 /** Ids that are the same in every database of these tests. */
-const idOf = (kind: 'library' | 'root' | 'series' | 'book' | 'file' | 'tag' | 'group', number: number): string => {
-  const kinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group']
+const idOf = (
+  kind: 'library' | 'root' | 'series' | 'book' | 'file' | 'tag' | 'group' | 'term',
+  number: number,
+): string => {
+  const kinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term']
   return `019aa3b2-${kinds.indexOf(kind)}000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
@@ -133,29 +136,29 @@ const build = async (db: Database, rule: ViewRule): Promise<void> => {
   }
 }
 
-/** A term of its own for each, and one that all have. */
+/** Of each kind a term of its own for each, and one that all have. */
 const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
-  const term = (name: string) => ({
-    id: name,
-    kind: 'genre' as const,
-    name,
-    key: name,
-    sort_key: name,
-    created_at: '2026-11-01T10:00:00.000Z',
-  })
-  const names = ['common', `genre${number}`]
-  const of = names.map((term_id, place) => ({ term_id, role: '', place }))
+  const kinds = ['genre', 'tag', 'person'] as const
+  const terms = kinds.flatMap((kind, place) =>
+    [
+      { name: kind === 'genre' ? 'common' : `common ${kind}`, id: idOf('term', 1000 + place) },
+      { name: `${kind}${number}`, id: idOf('term', number * 10 + place) },
+    ].map((term) => ({ ...term, kind, key: term.name, sort_key: term.name, created_at: '2026-11-01T10:00:00.000Z' })),
+  )
+  // Nobody has made a series, only its books: they are told from those.
+  const ofSeries = terms.filter(({ kind }) => kind !== 'person')
+  const of = (all: typeof terms) => all.map(({ id }, place) => ({ term_id: id, role: '', place }))
   await db.write(async (db) => {
-    await insertMany(db, 'term', names.map(term), 'is left as it is')
+    await insertMany(db, 'term', terms, 'is left as it is')
     await insertMany(
       db,
       'series_term',
-      of.map((each) => ({ series_id: idOf('series', number), ...each })),
+      of(ofSeries).map((each) => ({ series_id: idOf('series', number), ...each })),
     )
     await insertMany(
       db,
       'book_term',
-      bookIds.flatMap((book_id) => of.map((each) => ({ book_id, ...each }))),
+      bookIds.flatMap((book_id) => of(terms).map((each) => ({ book_id, ...each }))),
     )
   })
 }
@@ -218,6 +221,8 @@ type Subject = 'library' | 'series' | 'book'
 interface Inputs {
   /** What it answers stands in files, and there are none here: only that hidden content is not there is looked at. */
   readonly readsFiles?: true
+  /** It is found as its metadata is, for which every id is tried: these are asked for some. */
+  readonly few?: true
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
   readonly queries?: readonly string[]
@@ -319,12 +324,26 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/series/{id}/covers': { of: 'series' },
   'GET /api/v1/search': { queries: ['q=series', 'q=seires', 'q=series 4 2', 'q=xxx', 'q=1&limit=2', 'q=role'] },
   'GET /api/v1/search/suggest': { queries: ['q=ser', 'q=seires', 'q=role'] },
+  'GET /api/v1/series/{id}/metadata': { of: 'series' },
+  'GET /api/v1/series/{id}/metadata/sources': { of: 'series', few: true },
+  'GET /api/v1/series/{id}/metadata/history': { of: 'series', few: true },
+  'GET /api/v1/series/{id}/metadata/context': { of: 'series', few: true },
+  'GET /api/v1/series/{id}/metadata/rendered': { of: 'series', few: true },
+  'GET /api/v1/books/{id}/metadata': { of: 'book' },
+  'GET /api/v1/books/{id}/metadata/sources': { of: 'book', few: true },
+  'GET /api/v1/books/{id}/metadata/history': { of: 'book', few: true },
+  'GET /api/v1/books/{id}/metadata/context': { of: 'book', few: true },
+  'GET /api/v1/books/{id}/metadata/rendered': { of: 'book', few: true },
+  'GET /api/v1/genres': { queries: ['', 'pageSize=2&page=2', 'q=genre1'] },
+  'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },
+  'GET /api/v1/people': { queries: ['', 'q=Person'] },
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
 }
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
-const places = /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem)\b/
+const places =
+  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people)\b/
 const contentEndpoints = allEndpoints.filter(
   ({ method, path, shape }) =>
     (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||
@@ -342,7 +361,8 @@ const allIds: Readonly<Record<Subject, readonly string[]>> = {
 const addresses = contentEndpoints.flatMap((endpoint) => {
   const inputs = table[api.nameOf(endpoint)]
   if (!inputs || inputs === 'shows no content') return []
-  const ids = inputs.of ? [...allIds[inputs.of], unknownId] : ['']
+  const known = inputs.of ? allIds[inputs.of].filter((_, place) => !inputs.few || place % 4 === 1) : []
+  const ids = inputs.of ? [...known, unknownId] : ['']
   return ids.flatMap((id) =>
     (inputs.queries ?? ['']).flatMap((query) =>
       (inputs.bodies ?? [undefined]).map((body) => ({

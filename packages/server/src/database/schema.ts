@@ -17,6 +17,7 @@ import type { ScanTables } from '../features/scan/table.ts'
 import type { SearchIndexTables } from '../features/search-index/table.ts'
 import type { SeriesTables } from '../features/series/table.ts'
 import type { CollectionTables } from '../features/collections/table.ts'
+import type { EditingTables } from '../features/editing/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
@@ -30,6 +31,7 @@ export type Schema = AccessTables &
   BookTables &
   CollectionTables &
   CoverTables &
+  EditingTables &
   LibraryTables &
   MetadataTables &
   PageTables &

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly numbersAtOnce: boolean
   /** Ends a `select` of rows to take: those that somebody else is taking are left out. */
   readonly skipLocked: RawBuilder<unknown>
+  /** Ends a `select` of rows of a table that are then changed: nobody else changes them before the transaction ends. */
+  readonly lockedRows: (table: string) => RawBuilder<unknown>
   readonly many: ManyRows
   readonly textIndex: TextIndex
   tableExists(db: ReadDb, name: string): Promise<boolean>

@@ -123,6 +123,7 @@ const postgresDialect: Dialect = {
   tableEnd: sql``,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
+  lockedRows: (table) => sql`for update of ${sql.id(table)}`,
   many: postgresMany,
   textIndex: postgresTextIndex,
   tableExists: async (db, name) => {

@@ -10,6 +10,7 @@ import { metadata } from './009-metadata.ts'
 import { ownLists } from './010-own-lists.ts'
 import { listOrders } from './011-list-orders.ts'
 import { search } from './012-search.ts'
+import { bulkEdits } from './013-bulk-edits.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   ownLists,
   listOrders,
   search,
+  bulkEdits,
 ]

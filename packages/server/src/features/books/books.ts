@@ -7,17 +7,24 @@ import { deleteBooks, selectBook, selectBooksByIds, selectNeighbours, selectBook
 import { showBooks } from './show.ts'
 
 export { bookFacetsOf, listBooks } from './lists/lists.ts'
-export { inheritRatings, markMissing, setBookCovers, setBookLocks } from './queries.ts'
+export { inheritRatings, markMissing, setBookCovers, setBookLocks, setLocksOfBooks } from './queries.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 /** Those of them that are there and that this viewer sees, in the order they are given in. */
 export const showBooksById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<BookDto[]> =>
   showBooks(db, viewer, await selectBooksByIds(db, viewer, ids))
 
-export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {
+/** One that this viewer may see. */
+export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
   const row = await selectBook(db, viewer, id)
-  const [book] = row ? await showBooks(db, viewer, [row]) : []
-  if (!row || !book) throw notFound('book')
+  if (!row) throw notFound('book')
+  return row
+}
+
+export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {
+  const row = await requireBook(db, viewer, id)
+  const [book] = await showBooks(db, viewer, [row])
+  if (!book) throw notFound('book')
   const metadata = metadataOfBook(row)
   const { externalLinks } = metadata
   return { ...book, metadata, externalIds: externalIdsIn(row.metadata), externalLinks }

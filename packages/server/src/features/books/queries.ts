@@ -201,3 +201,9 @@ export const setBookLocks = async (db: WriteDb, id: string, locks: readonly stri
     .where('id', '=', id)
     .execute()
 }
+
+/** The names of locked fields, as JSON. */
+export const setLocksOfBooks = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly locks: string }[],
+): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)

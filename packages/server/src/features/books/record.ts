@@ -50,6 +50,7 @@ const contentColumns = {
   own_age_rating: 'integer',
   age_rating: 'integer',
   released: 'text',
+  book_type: 'text',
   format: 'text',
   page_count: 'integer',
   analysed: 'integer',

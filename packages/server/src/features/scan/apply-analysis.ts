@@ -1,23 +1,18 @@
 import type { WriteDb } from '../../database/database.ts'
 import { updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
-import type { BookFields, Fault } from '../../formats/book-format.ts'
-import { plainText } from '../../platform/sort-key.ts'
-import { describeBooks } from '../books/books.ts'
+import type { Fault } from '../../formats/book-format.ts'
 import { noteWantedCovers } from '../covers/covers.ts'
-import { forgetFileLayers, type Layer, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
+import { forgetFileLayers, saveLayers } from '../metadata/metadata.ts'
 import { savePages } from '../pages/pages.ts'
-import { keepSeries } from '../series/series.ts'
+import { describeAgain } from './describe-again.ts'
 import type { ScannedLibrary } from './library.ts'
-import { bookNamesOf, seriesPlaceOf } from './naming.ts'
 import { rememberFingerprints, selectFilesOfBooks } from './queries.ts'
 
 export type ToApply = { readonly bookId: string } & ({ readonly analysis: Analysis } | { readonly fault: Fault })
 
 /** A file that has ended this many decoders is not opened again until somebody asks for it. */
 const crashesMax = 3
-
-type StoredLayer = { readonly book?: BookFields; readonly series?: { readonly title?: string } }
 
 /** Writes down what was read in books. Answers the series whose books have changed: `refreshAll` is due for them. */
 export const applyAnalyses = async (
@@ -47,7 +42,11 @@ export const applyAnalyses = async (
     now,
   )
   const analyses = new Map(read.map(({ bookId, analysis }) => [bookId, analysis]))
-  const touched = await describeAgain(db, { library, bookIds: [...analyses.keys()], analyses }, now)
+  const touched = await describeAgain(
+    db,
+    { library, bookIds: [...analyses.keys()], analyses, sourceOf: (id) => sourceIn(analyses.get(id)) },
+    now,
+  )
   await noteWantedCovers(
     db,
     read.filter(({ analysis }) => analysis.pageCount > 0 || analysis.format === 'epub').map(({ bookId }) => bookId),
@@ -58,79 +57,8 @@ export const applyAnalyses = async (
 
 type Read = { readonly bookId: string; readonly analysis: Analysis }
 
-/** What is shown of books, worked out anew from all that is said of them. */
-export const describeAgain = async (
-  db: WriteDb,
-  { library, bookIds, analyses }: BooksToDescribe,
-  now: Date,
-): Promise<ReadonlySet<string>> => {
-  const files = await selectFilesOfBooks(db, bookIds)
-  const layers = await readLayers<StoredLayer>(db, bookIds)
-  const described = files.map((file) => {
-    const own = layers.get(file.book_id) ?? []
-    const fields = shownFields(own.map(bookPart))
-    const place = { folder: file.folder, name: file.name, isFolder: file.is_folder === 1 }
-    const series = seriesPlaceOf(library, place, shownFields(own.map(seriesPart)).title)
-    return { file, fields, place, series }
-  })
-  const kept = await keepSeries(
-    db,
-    library.id,
-    described.map(({ series }) => series),
-    now,
-  )
-  const touched = new Set<string>()
-  const rows = described.map(({ file, fields, place, series }) => {
-    const seriesId = kept.idOf.get(series.key) ?? file.series_id
-    const analysis = analyses?.get(file.book_id)
-    touched.add(seriesId).add(file.series_id)
-    const isNamedAsBefore = file.analysed === 0 && analysis && seriesId === file.series_id && !saysHowItIsCalled(fields)
-    return {
-      id: file.book_id,
-      ...(!isNamedAsBefore && { series_id: seriesId, ...bookNamesOf(library, place, fields, series.volumeHint) }),
-      title_sort: fields.titleSort ?? null,
-      summary: fields.summary ?? null,
-      title_sort_text: textOrNull(fields.titleSort),
-      summary_text: textOrNull(fields.summary),
-      reading_direction: fields.readingDirection ?? null,
-      own_age_rating: fields.ageRating ?? null,
-      age_rating: fields.ageRating ?? file.series_own_age_rating,
-      released: releaseDateOf(fields),
-      format: analysis?.format ?? file.format,
-      page_count: analysis?.pageCount ?? file.page_count,
-      analysed: analysis ? (1 as const) : file.analysed,
-      metadata: JSON.stringify(fields),
-      updated_at: now.toISOString(),
-    }
-  })
-  await describeBooks(db, rows)
-  return touched
-}
-
-const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text))
-
-/** As far as it is said. */
-const releaseDateOf = ({ year, month, day }: Partial<BookFields>): string | null => {
-  if (year === undefined) return null
-  const parts = [String(year).padStart(4, '0')]
-  if (month !== undefined) parts.push(String(month).padStart(2, '0'))
-  if (month !== undefined && day !== undefined) parts.push(String(day).padStart(2, '0'))
-  return parts.join('-')
-}
-
-/** Without any of these the name of the file decides, as it did when the book was listed. */
-const saysHowItIsCalled = ({ title, titleSort, volume, chapter, number, isSpecial }: Partial<BookFields>): boolean =>
-  [title, titleSort, volume, chapter, number, isSpecial].some((each) => each !== undefined)
-
-interface BooksToDescribe {
-  readonly library: ScannedLibrary
-  readonly bookIds: readonly string[]
-  /** What has just been read in them. */
-  readonly analyses?: ReadonlyMap<string, Analysis>
-}
-
-const bookPart = ({ source, fields }: Layer<StoredLayer>): Layer<BookFields> => ({ source, fields: fields.book ?? {} })
-const seriesPart = ({ source, fields }: Layer<StoredLayer>) => ({ source, fields: fields.series ?? {} })
+/** Whose words these are, as far as there are any. */
+const sourceIn = (analysis: Analysis | undefined): string => analysis?.layers[0]?.source ?? 'path'
 
 const recordFingerprints = async (db: WriteDb, read: readonly Read[], now: Date): Promise<void> => {
   const at = now.toISOString()

@@ -1,9 +1,10 @@
-import type { BookFields } from '../../formats/book-format.ts'
 import { bookTitle, parseBookName } from '../../naming/book-name.ts'
 import { bookSortKey, numberOf } from '../../naming/book-order.ts'
 import { groupingPolicies } from '../../naming/grouping/grouping.ts'
 import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
 import { plainText, sortKey } from '../../platform/sort-key.ts'
+import type { BookShown } from '../metadata/metadata.ts'
+import type { DecidedNames } from './book-layers.ts'
 import type { ScannedLibrary } from './library.ts'
 
 /** Where a file belongs and what it is called, as far as its path says. */
@@ -45,7 +46,7 @@ const generic = /^(?:#|no\.?|vol(?:ume)?\.?|ch(?:apter)?\.?|issue|book|part)?\s*
 export const bookNamesOf = (
   { numbering, titleFrom }: Pick<ScannedLibrary, 'numbering' | 'titleFrom'>,
   place: Place,
-  fields: BookFields,
+  { decided, ...fields }: Partial<BookShown> & { readonly decided?: DecidedNames },
   volumeHint?: number,
 ): BookNames => {
   const context = { folder: place.folder.split('/').at(-2) }
@@ -62,8 +63,9 @@ export const bookNamesOf = (
     number: fields.number ?? null,
     isSpecial: fields.isSpecial ?? false,
   }
-  const said = numbersOf(numbering, ofFile, ofMetadata)
-  const title = titleOf(titleFrom, fields.title, () => bookTitle(place.name, parsed))
+  const { title: ownTitle, ...ownNumbers } = decided ?? {}
+  const said = { ...numbersOf(numbering, ofFile, ofMetadata), ...decidedNumbers(ownNumbers) }
+  const title = ownTitle ?? titleOf(titleFrom, fields.title, () => bookTitle(place.name, parsed))
   return {
     title,
     sort_key: sortKey(fields.titleSort ?? title),
@@ -79,6 +81,13 @@ export const bookNamesOf = (
     is_special: said.isSpecial ? 1 : 0,
   }
 }
+
+const decidedNumbers = ({ volume, chapter, number, isSpecial }: DecidedNames): Partial<Numbers> => ({
+  ...(volume !== undefined && { volume }),
+  ...(chapter !== undefined && { chapter }),
+  ...(number !== undefined && { number }),
+  ...(isSpecial !== undefined && { isSpecial: isSpecial ?? false }),
+})
 
 interface Numbers {
   readonly volume: number | null

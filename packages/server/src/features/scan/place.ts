@@ -1,13 +1,14 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
-import type { BookFields, Fault } from '../../formats/book-format.ts'
+import type { Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertBooks, placeBooks } from '../books/books.ts'
 import { readLayers, shownFields } from '../metadata/metadata.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { keepSeries } from '../series/series.ts'
 import { applyAnalyses } from './apply-analysis.ts'
+import { bookPart, decidedNames, seriesPart, type StoredLayer } from './book-layers.ts'
 import { guessedFormat } from './extensions.ts'
 import type { ScannedLibrary } from './library.ts'
 import { bookNamesOf, seriesPlaceOf } from './naming.ts'
@@ -256,15 +257,12 @@ const newBook = (libraryId: string, at: string) => ({
   updated_at: at,
 })
 
-type StoredLayer = { readonly book?: BookFields; readonly series?: { readonly title?: string } }
-
-/** What known books say of themselves, so that a move does not forget it. */
+/** What is said of known books, so that a move does not forget it. */
 const fieldsOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
-  return (bookId: string | undefined): { book: BookFields; series: string | undefined } => {
+  return (bookId: string | undefined) => {
     const own = layers.get(bookId ?? '') ?? []
-    const series = shownFields(own.map(({ source, fields }) => ({ source, fields: fields.series ?? {} })))
-    const book = shownFields(own.map(({ source, fields }) => ({ source, fields: fields.book ?? {} })))
-    return { book, series: series.title }
+    const series = shownFields(own.map(seriesPart))
+    return { book: { ...shownFields(own.map(bookPart)), decided: decidedNames(own) }, series: series.title }
   }
 }

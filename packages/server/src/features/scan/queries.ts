@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { FileFormat } from '@carrel/api'
 import type { ScannedLibrary } from './library.ts'
@@ -108,7 +109,8 @@ const afterFolder = (folder: string): string => `${folder.slice(0, -1)}0`
 export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
   bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'series_id']).where('id', 'in', bookIds).execute()
 
-export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[]) =>
+/** Nobody edits these books meanwhile. */
+export const selectFilesOfBooks = async (db: WriteDb, bookIds: readonly string[]) =>
   bookIds.length === 0
     ? []
     : db
@@ -116,10 +118,14 @@ export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[])
         .innerJoin('book', 'book.id', 'file.book_id')
         .innerJoin('series', 'series.id', 'book.series_id')
         .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name', 'file.is_folder', 'file.crashes'])
-        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed'])
+        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
         .select('series.own_age_rating as series_own_age_rating')
         .where('file.book_id', 'in', bookIds)
+        .modifyEnd(dialectOf(db).lockedRows('book'))
         .execute()
+
+export const selectLibrariesOfBooks = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'library_id']).where('id', 'in', bookIds).execute()
 
 const fingerprintColumns = {
   file: 'file_hash',

@@ -8,9 +8,10 @@ export const refreshAll = async (
   db: WriteDb,
   seriesIds: Iterable<string>,
   now: Date,
+  options: { readonly isEdit?: boolean } = {},
 ): Promise<readonly RefreshedSeries[]> => {
   const ids = [...new Set(seriesIds)]
-  const refreshed = await refreshSeries(db, ids, now)
+  const refreshed = await refreshSeries(db, ids, now, options)
   for (const [libraryId, ofLibrary] of Map.groupBy(refreshed, (each) => each.libraryId)) {
     const sum = (of: (each: RefreshedSeries) => number): number =>
       ofLibrary.reduce((total, each) => total + of(each), 0)

@@ -24,7 +24,9 @@ import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
 import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
 
+export { redescribeBooks } from './describe-again.ts'
 export { readAgain } from './read-again.ts'
+export { refreshAll } from './refresh.ts'
 
 export interface ScanWish {
   readonly libraryId: string

@@ -5,7 +5,7 @@ import type { TaskTools } from '../../tasks/define-task.ts'
 import { wantCovers } from '../covers/covers.ts'
 import { forgetLayers, saveLayers } from '../metadata/metadata.ts'
 import { announceSeries } from '../visibility/visibility.ts'
-import { describeAgain } from './apply-analysis.ts'
+import { describeAgain } from './describe-again.ts'
 import type { Reader } from './analyse-files.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { SidecarChanges } from './sidecar-changes.ts'
@@ -89,7 +89,9 @@ const applyOne = async (
       db,
       effects.flatMap(({ forgotten }) => forgotten),
     )
-    const touched = await describeAgain(db, { library, bookIds }, now)
+    const sources = new Map(effects.flatMap(({ layers, forgotten }) => [...forgotten, ...layers]).map(bySubject))
+    const sourceOf = (id: string) => sources.get(id) ?? 'path'
+    const touched = await describeAgain(db, { library, bookIds, sourceOf }, now)
     await wantCovers(
       db,
       effects.flatMap(({ covers }) => covers),
@@ -100,6 +102,8 @@ const applyOne = async (
     await announceSeries(db, 'series_updated', all, now)
   })
 }
+
+const bySubject = ({ entityId, source }: { entityId: string; source: string }) => [entityId, source] as const
 
 type Beside = Awaited<ReturnType<typeof selectBooksBeside>>[number]
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import { seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 import type { SeriesTables } from './table.ts'
 
@@ -202,7 +203,8 @@ export const selectSeriesByKey = async (
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
-export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
+/** Nobody edits them meanwhile: what is then shown of them is worked out from all that is said. */
+export const selectForRefresh = (db: WriteDb, seriesIds: readonly string[]) =>
   db
     .selectFrom('series')
     .select(['id', 'library_id', 'name', 'path', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
@@ -220,6 +222,7 @@ export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
       ]
     })
     .where('id', 'in', seriesIds)
+    .modifyEnd(dialectOf(db).lockedRows('series'))
     .execute()
 
 // Covers
@@ -240,6 +243,12 @@ export const setSeriesLocks = async (db: WriteDb, id: string, locks: readonly st
     .where('id', '=', id)
     .execute()
 }
+
+/** The names of locked fields, as JSON. */
+export const setLocksOfSeries = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly locks: string }[],
+): Promise<void> => updateMany(db, 'series', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
 
 /** Series that are shown by one of these books look different now. */
 export const renewCoversOfFirstBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {

@@ -1,11 +1,19 @@
 import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
-import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
+import type { SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { plainText, sortKey } from '../../platform/sort-key.ts'
 import { inheritRatings } from '../books/books.ts'
 import { indexSeries } from '../search-index/search-index.ts'
-import { forgetFileLayers, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
+import {
+  forgetFileLayers,
+  type Layer,
+  readLayers,
+  recordShown,
+  saveLayers,
+  type SeriesShown,
+  shownFields,
+} from '../metadata/metadata.ts'
 import { selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -80,7 +88,12 @@ export interface RefreshedSeries {
 }
 
 type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
-type StoredLayer = { readonly book?: BookFields; readonly series?: SeriesFields }
+type StoredLayer = { readonly series?: SeriesFields }
+
+interface RefreshOptions {
+  /** Whoever edits keeps the history of it. */
+  readonly isEdit?: boolean
+}
 
 /**
  * Brings series up to date after their books have changed: how many there are, which is the first, what follows for
@@ -90,6 +103,7 @@ export const refreshSeries = async (
   db: WriteDb,
   seriesIds: readonly string[],
   now: Date,
+  { isEdit = false }: RefreshOptions = {},
 ): Promise<readonly RefreshedSeries[]> => {
   if (seriesIds.length === 0) return []
   const rows = await selectForRefresh(db, seriesIds)
@@ -98,13 +112,24 @@ export const refreshSeries = async (
   const derived = rows.flatMap(({ id, first_book_id }) => derivedLayers(id, bookLayers.get(first_book_id ?? '') ?? []))
   await forgetFileLayers(db, seriesIds)
   await saveLayers(db, derived, now)
-  const layers = await readLayers<SeriesFields>(db, seriesIds)
+  const layers = await readLayers<SeriesShown>(db, seriesIds)
   const changes = rows.map((row) => ({ row, columns: columnsOf(row, shownFields(layers.get(row.id) ?? []), now) }))
   await updateMany(
     db,
     'series',
     refreshShape,
     changes.map(({ columns }) => columns),
+  )
+  await recordShown(
+    db,
+    'series',
+    changes.map(({ row, columns }) => ({
+      id: row.id,
+      before: row.metadata,
+      after: columns.metadata,
+      source: isEdit || row.metadata === '{}' ? undefined : heardOf(layers.get(row.id) ?? []),
+    })),
+    now,
   )
   await indexSeries(
     db,
@@ -126,6 +151,14 @@ export const refreshSeries = async (
     bookCountBefore: row.book_count,
   }))
 }
+
+/** Whose words a scan may have brought: of the sources that are read, the one that goes first. */
+const heardOf = (layers: readonly Layer<unknown>[]): string =>
+  layers
+    .map(({ source }) => source)
+    .filter((source) => source.startsWith('sidecar:') || source.startsWith('file:'))
+    .sort()
+    .at(-1) ?? 'path'
 
 const derivedLayers = (seriesId: string, layers: readonly { source: string; fields: StoredLayer }[]) =>
   layers
@@ -153,6 +186,7 @@ const refreshShape = {
     language: 'text',
     own_age_rating: 'integer',
     age_rating: 'integer',
+    external_rating: 'real',
     metadata: 'text',
     book_count: 'integer',
     max_volume: 'integer',
@@ -183,7 +217,7 @@ const textsOf = ({ title, path, titleSort, summary, publisher, language }: Texts
 
 const textOrNull = (text: string | null | undefined): string | null => (text ? plainText(text) : (text ?? null))
 
-const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
+const columnsOf = (row: SeriesRow, shown: Partial<SeriesShown>, now: Date) => {
   const title = shown.title ?? row.name
   const own = shown.ageRating ?? null
   const metadata = JSON.stringify(shown)
@@ -202,6 +236,7 @@ const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
     ...textsOf({ ...shown, title, path: row.path }),
     total_volume_count: shown.totalVolumeCount ?? null,
     age_rating: own ?? row.max_rating,
+    external_rating: averageOf(shown.externalRatings ?? []),
     metadata,
     book_count: row.books ?? 0,
     max_volume: row.max_volume,
@@ -211,3 +246,7 @@ const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
     updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),
   }
 }
+
+/** 1 to 100. */
+const averageOf = (ratings: NonNullable<SeriesShown['externalRatings']>): number | null =>
+  ratings.length === 0 ? null : Math.max(1, ratings.reduce((sum, { rating }) => sum + rating, 0) / ratings.length)

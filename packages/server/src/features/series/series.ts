@@ -19,7 +19,7 @@ import {
 import { showSeries } from './show.ts'
 
 export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
-export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
+export { renewCoversOfFirstBooks, setLocksOfSeries, setSeriesCover, setSeriesLocks } from './queries.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 /** Those of them that this viewer sees in lists, in the order they are given in. */

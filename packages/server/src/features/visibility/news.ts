@@ -1,5 +1,5 @@
 import type { WriteDb } from '../../database/database.ts'
-import { announce } from '../../events/outbox.ts'
+import { announce, type Announcement } from '../../events/outbox.ts'
 import { selectBookLabels, selectSeriesLabels } from './queries.ts'
 
 type SeriesNews = 'series_created' | 'series_updated' | 'series_deleted'
@@ -48,3 +48,61 @@ export const announceCovers = async (
   }))
   await announce(db, news, now)
 }
+
+export interface Edit {
+  readonly id: string
+  /** As the contract has them. */
+  readonly fields: readonly string[]
+  readonly ageRatingBefore: number | null
+}
+
+/** Whoever loses sight of something by its new rating hears that it is gone, whoever gains it that it is there (pins W8). */
+export const announceEdits = async (
+  db: WriteDb,
+  entity: 'series' | 'book',
+  edits: readonly Edit[],
+  now: Date,
+): Promise<void> => {
+  const labels = await (entity === 'series' ? labelsOfSeries : labelsOfBooks)(
+    db,
+    edits.map(({ id }) => id),
+  )
+  const news = edits.flatMap(({ id, fields, ageRatingBefore }): Announcement[] => {
+    const label = labels.get(id)
+    if (!label) return []
+    const { libraryId, content, facts } = label
+    if (ageRatingBefore === content.ageRating)
+      return [{ fact: { ...facts.updated, fields: [...fields] }, to: { libraryId, content } }]
+    return [
+      { fact: facts.deleted, to: { libraryId, content: { ...content, ageRating: ageRatingBefore } } },
+      { fact: facts.created, to: { libraryId, content } },
+    ]
+  })
+  await announce(db, news, now)
+}
+
+const labelsOfSeries = async (db: WriteDb, ids: readonly string[]) =>
+  new Map(
+    (await selectSeriesLabels(db, ids)).map(({ id, libraryId, content }) => {
+      const about = { seriesId: id, libraryId }
+      const facts = {
+        updated: { type: 'series_metadata_updated', ...about },
+        deleted: { type: 'series_deleted', ...about },
+        created: { type: 'series_created', ...about },
+      } as const
+      return [id, { libraryId, content, facts }]
+    }),
+  )
+
+const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
+  new Map(
+    (await selectBookLabels(db, ids)).map(({ id, seriesId, libraryId, content }) => {
+      const about = { bookId: id, seriesId, libraryId }
+      const facts = {
+        updated: { type: 'book_updated', ...about },
+        deleted: { type: 'book_deleted', ...about },
+        created: { type: 'book_created', ...about },
+      } as const
+      return [id, { libraryId, content, facts }]
+    }),
+  )

@@ -102,6 +102,7 @@ const sqliteDialect: Dialect = {
   tableEnd: sql`strict`,
   numbersAtOnce: true,
   skipLocked: sql``,
+  lockedRows: () => sql``,
   many: sqliteMany,
   textIndex: sqliteTextIndex,
   tableExists: async (db, name) => {

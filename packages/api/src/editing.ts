@@ -1,0 +1,425 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { BookDetail, exampleBookDetail } from './books.ts'
+import { endpoint, listEndpoint } from './endpoint.ts'
+import { ReadingDirection } from './libraries.ts'
+import {
+  bookLockable,
+  bookTypes,
+  CustomMetadata,
+  EditableBookMetadata,
+  EditableSeriesMetadata,
+  exampleBookMetadata,
+  exampleSeriesMetadata,
+  lockOf,
+  type LockOf,
+  seriesLockable,
+  seriesStatuses,
+} from './metadata.ts'
+import { exampleSeriesDetail, SeriesDetail } from './series.ts'
+import { byId, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
+
+const tag = 'Metadata'
+
+// What may be said
+
+/** No character that moves a cursor or that a database cannot keep. */
+const line = (maxLength: number) =>
+  Nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' }))
+const prose = (maxLength: number) =>
+  Nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]+$' }))
+const within = (minimum: number, maximum: number) => Nullable(Type.Integer({ minimum, maximum }))
+const number = (minimum: number, maximum: number) => Nullable(Type.Number({ minimum, maximum }))
+const truth = Nullable(Type.Boolean())
+/** A list that is null says the same as an empty one. */
+const listOf = <Item extends TSchema>(item: Item, maxItems: number) => Nullable(Type.Array(item, { maxItems }))
+const plain = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
+const word = plain(200)
+const words = (maxItems: number) => listOf(word, maxItems)
+const url = Type.String({ minLength: 1, maxLength: 2000, pattern: '^https?://[^\\s\\x00-\\x1f\\x7f-\\x9f]+$' })
+
+const people = listOf(
+  record({ name: word, role: Type.Optional(line(50)), sortName: Type.Optional(line(200)) }, { title: 'NewAuthor' }),
+  500,
+)
+const links = listOf(
+  record({ source: word, url, externalId: Type.Optional(line(200)) }, { title: 'NewExternalLink' }),
+  100,
+)
+const ids = listOf(
+  record(
+    {
+      source: word,
+      id: Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
+          description: 'Null: this service does not know it, whatever others say.',
+        }),
+      ),
+      url: Type.Optional(Nullable(url)),
+    },
+    { title: 'NewExternalId' },
+  ),
+  50,
+)
+
+export const customMetadataBytesMax = 64 * 1024
+const shared = {
+  title: line(500),
+  titleSort: line(500),
+  summary: prose(20_000),
+  publisher: line(300),
+  imprint: line(300),
+  ageRating: within(0, 100),
+  year: within(1, 9999),
+  genres: words(200),
+  tags: words(500),
+  authors: people,
+  readingDirection: Nullable(ReadingDirection),
+  externalLinks: links,
+  externalIds: ids,
+  customMetadata: Nullable(CustomMetadata),
+}
+const seriesSaid = {
+  ...shared,
+  status: Nullable(OneOf(seriesStatuses)),
+  language: line(35),
+  totalVolumeCount: within(0, 100_000),
+  totalChapterCount: number(0, 1_000_000),
+  alternateTitles: listOf(record({ label: word, title: plain(500) }), 100),
+  externalRatings: listOf(
+    record(
+      {
+        source: word,
+        rating: Type.Number({ minimum: 0, maximum: 100 }),
+        votes: Type.Optional(within(0, 2_000_000_000)),
+      },
+      { title: 'NewExternalRating' },
+    ),
+    50,
+  ),
+}
+const bookSaid = {
+  ...shared,
+  subtitle: line(500),
+  number: line(32),
+  volume: within(0, 100_000),
+  chapter: number(0, 1_000_000),
+  part: line(100),
+  isSpecial: truth,
+  count: within(0, 100_000),
+  languageIso: line(35),
+  month: within(1, 12),
+  day: within(1, 31),
+  isbns: words(20),
+  characters: words(500),
+  storyArc: line(500),
+  edition: line(200),
+  formatDetail: line(200),
+  blackAndWhite: truth,
+  manga: truth,
+  communityRating: number(1, 100),
+  bookType: Nullable(OneOf(bookTypes)),
+  originalTitle: line(500),
+  originalYear: within(1, 9999),
+  seriesPosition: number(0, 1_000_000),
+  seriesTotal: within(0, 100_000),
+  translator: line(200),
+  subjects: words(200),
+  awards: listOf(
+    record(
+      {
+        name: word,
+        category: Type.Optional(line(200)),
+        year: Type.Optional(within(1, 9999)),
+        won: Type.Optional(truth),
+      },
+      { title: 'NewAward' },
+    ),
+    50,
+  ),
+}
+
+/** Each may be left out. */
+const optional = <Properties extends TProperties>(properties: Properties) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [Name in keyof Properties]: ReturnType<typeof Type.Optional<Properties[Name]>>
+  }
+const optionalLocks = <const Field extends string>(fields: readonly Field[]) =>
+  Object.fromEntries(fields.map((field) => [lockOf(field), Type.Optional(Type.Boolean())])) as {
+    [Name in Field as LockOf<Name>]: ReturnType<typeof Type.Optional<ReturnType<typeof Type.Boolean>>>
+  }
+
+export const SeriesMetadataPatch = record(
+  { ...optional(seriesSaid), ...optionalLocks(seriesLockable) },
+  { title: 'SeriesMetadataPatch' },
+)
+export type SeriesMetadataPatch = Static<typeof SeriesMetadataPatch>
+export const BookMetadataPatch = record(
+  { ...optional(bookSaid), ...optionalLocks(bookLockable) },
+  { title: 'BookMetadataPatch' },
+)
+export type BookMetadataPatch = Static<typeof BookMetadataPatch>
+
+export const seriesEditable = Object.keys(seriesSaid) as readonly (keyof typeof seriesSaid)[]
+export const bookEditable = Object.keys(bookSaid) as readonly (keyof typeof bookSaid)[]
+
+const exampleEditableSeries: EditableSeriesMetadata = {
+  ...exampleSeriesMetadata,
+  customMetadata: { shelf: 'B4' },
+  externalIds: [{ source: 'anilist', id: '30104', url: 'https://anilist.co/manga/30104' }],
+}
+const exampleEditableBook: EditableBookMetadata = { ...exampleBookMetadata, customMetadata: null, externalIds: [] }
+
+const exampleShared = {
+  authors: [{ name: 'Kiyohiko Azuma', role: 'author' }],
+  externalLinks: [{ source: 'anilist.co', url: 'https://anilist.co/manga/30104' }],
+  externalIds: [{ source: 'anilist', id: '30104' }],
+}
+const exampleSeriesPatch: SeriesMetadataPatch = {
+  ...exampleShared,
+  publisher: 'ASCII Media Works',
+  publisherLock: true,
+  alternateTitles: [{ label: 'Japanese', title: 'よつばと!' }],
+  externalRatings: [{ source: 'anilist', rating: 88, votes: 12_000 }],
+}
+const exampleBookPatch: BookMetadataPatch = {
+  ...exampleShared,
+  bookType: 'manga',
+  awards: [{ name: 'Japan Media Arts Award', year: 2006, won: true }],
+}
+
+// Reading and editing
+
+const ofSeries = { tag, params: byId, errors: ['not_found'] } as const
+const ofBook = ofSeries
+
+export const readSeriesMetadata = endpoint('GET /api/v1/series/{id}/metadata', {
+  ...ofSeries,
+  summary: 'Read the metadata of a series, with its locks',
+  access: 'series:read',
+  reply: EditableSeriesMetadata,
+  example: { reply: exampleEditableSeries },
+})
+export const readBookMetadata = endpoint('GET /api/v1/books/{id}/metadata', {
+  ...ofBook,
+  summary: 'Read the metadata of a book, with its locks',
+  access: 'books:read',
+  reply: EditableBookMetadata,
+  example: { reply: exampleEditableBook },
+})
+
+const patching =
+  'What is left out stays. A value is your word, which goes before all other sources; `null` says that there is nothing, whatever they say. A lock keeps what is shown against everybody but you.'
+
+export const editSeriesMetadata = endpoint('PATCH /api/v1/series/{id}/metadata', {
+  ...ofSeries,
+  summary: 'Edit the metadata of a series',
+  description: patching,
+  access: 'series:write',
+  body: SeriesMetadataPatch,
+  guards: EditableSeriesMetadata,
+  reply: EditableSeriesMetadata,
+  example: { body: exampleSeriesPatch, reply: exampleEditableSeries },
+})
+export const editBookMetadata = endpoint('PATCH /api/v1/books/{id}/metadata', {
+  ...ofBook,
+  summary: 'Edit the metadata of a book',
+  description: patching,
+  access: 'books:write',
+  body: BookMetadataPatch,
+  guards: EditableBookMetadata,
+  reply: EditableBookMetadata,
+  example: { body: exampleBookPatch, reply: exampleEditableBook },
+})
+
+const replacing = 'As editing, but every field that is left out is null. Locks that are left out stay.'
+export const replaceSeriesMetadata = endpoint('PUT /api/v1/series/{id}/metadata', {
+  ...ofSeries,
+  summary: 'Say everything of a series anew',
+  description: replacing,
+  access: 'series:write',
+  body: SeriesMetadataPatch,
+  guards: EditableSeriesMetadata,
+  reply: EditableSeriesMetadata,
+  example: { body: { ...exampleSeriesPatch, title: 'Yotsuba&!' }, reply: exampleEditableSeries },
+})
+export const replaceBookMetadata = endpoint('PUT /api/v1/books/{id}/metadata', {
+  ...ofBook,
+  summary: 'Say everything of a book anew',
+  description: replacing,
+  access: 'books:write',
+  body: BookMetadataPatch,
+  guards: EditableBookMetadata,
+  reply: EditableBookMetadata,
+  example: { body: { ...exampleBookPatch, title: 'Yotsuba&! 1', number: '1' }, reply: exampleEditableBook },
+})
+
+export const editSeries = endpoint('PATCH /api/v1/series/{id}', {
+  tag: 'Series',
+  params: byId,
+  errors: ['not_found'],
+  summary: 'Rename a series',
+  description: 'The same as editing the title of its metadata.',
+  access: 'series:write',
+  body: record({ title: Type.Optional(shared.title) }, { title: 'SeriesPatch' }),
+  guards: SeriesDetail,
+  reply: SeriesDetail,
+  example: { body: { title: 'Yotsuba&!' }, reply: exampleSeriesDetail },
+})
+export const editBook = endpoint('PATCH /api/v1/books/{id}', {
+  tag: 'Books',
+  params: byId,
+  errors: ['not_found'],
+  summary: 'Rename or renumber a book',
+  description: 'The same as editing title and number of its metadata.',
+  access: 'books:write',
+  body: record(
+    { title: Type.Optional(shared.title), number: Type.Optional(number(0, 1_000_000)) },
+    { title: 'BookPatch' },
+  ),
+  guards: BookDetail,
+  reply: BookDetail,
+  example: { body: { title: 'Yotsuba&! 1', number: 1 }, reply: exampleBookDetail },
+})
+
+const byIdAndField = Type.Object({ id: Id, field: Type.String({ minLength: 1, maxLength: 50 }) })
+const takingBack = 'The other sources are heard again. The field is named as in the metadata.'
+export const takeBackSeriesField = endpoint('DELETE /api/v1/series/{id}/metadata/sources/user/{field}', {
+  tag,
+  params: byIdAndField,
+  errors: ['not_found'],
+  summary: 'Take back what people said of one field of a series',
+  description: takingBack,
+  access: 'series:write',
+  guards: EditableSeriesMetadata,
+})
+export const takeBackBookField = endpoint('DELETE /api/v1/books/{id}/metadata/sources/user/{field}', {
+  tag,
+  params: byIdAndField,
+  errors: ['not_found'],
+  summary: 'Take back what people said of one field of a book',
+  description: takingBack,
+  access: 'books:write',
+  guards: EditableBookMetadata,
+})
+
+// Where it comes from, and what has become of it
+
+const By = Nullable(record({ id: Id, username: Type.String() }, { title: 'ChangedBy' }))
+
+const FieldSources = record(
+  {
+    shown: Nullable(Type.String({ description: 'Whose word is shown.' })),
+    locked: Type.Boolean(),
+    values: Type.Array(record({ source: Type.String(), value: Json, at: Timestamp, by: By })),
+  },
+  { title: 'FieldSources' },
+)
+export const MetadataSources = record(
+  {
+    fields: Type.Unsafe<Record<string, Static<typeof FieldSources>>>({
+      type: 'object',
+      additionalProperties: FieldSources,
+    }),
+  },
+  { title: 'MetadataSources' },
+)
+export type MetadataSources = Static<typeof MetadataSources>
+
+const exampleBy = { id: '019aa3b2-6c7e-7000-8000-000000000001', username: 'ada' }
+const exampleSources: MetadataSources = {
+  fields: {
+    publisher: {
+      shown: 'user',
+      locked: false,
+      values: [
+        { source: 'user', value: 'ASCII Media Works', at: '2026-11-21T10:00:00.000Z', by: exampleBy },
+        { source: 'file:comicinfo', value: 'MediaWorks', at: '2026-11-01T10:00:00.000Z', by: null },
+      ],
+    },
+  },
+}
+const provenance = 'Of each field that anybody says something of: who says what, whose word is shown, and the lock.'
+export const readSeriesMetadataSources = endpoint('GET /api/v1/series/{id}/metadata/sources', {
+  ...ofSeries,
+  summary: 'Where the metadata of a series comes from',
+  description: provenance,
+  access: 'series:read',
+  reply: MetadataSources,
+  example: { reply: exampleSources },
+})
+export const readBookMetadataSources = endpoint('GET /api/v1/books/{id}/metadata/sources', {
+  ...ofBook,
+  summary: 'Where the metadata of a book comes from',
+  description: provenance,
+  access: 'books:read',
+  reply: MetadataSources,
+  example: { reply: exampleSources },
+})
+
+const Change = record({ field: Type.String(), before: Json, after: Json }, { title: 'FieldChange' })
+export type FieldChange = Static<typeof Change>
+export const changeReasons = ['edit', 'bulk', 'scan', 'plugin', 'merge', 'undo'] as const
+export const MetadataChange = record(
+  {
+    id: Id,
+    at: Timestamp,
+    by: By,
+    source: Type.String(),
+    reason: OneOf(changeReasons),
+    changes: Type.Array(Change, { description: 'What was shown before, and after.' }),
+    undoneBy: Nullable(Type.String({ format: 'uuid', description: 'The change that took this one back.' })),
+  },
+  { title: 'MetadataChange' },
+)
+export type MetadataChange = Static<typeof MetadataChange>
+
+const history = { tag, params: byId, errors: ['not_found'], item: MetadataChange, title: 'MetadataHistory' } as const
+export const listSeriesMetadataHistory = listEndpoint('GET /api/v1/series/{id}/metadata/history', {
+  ...history,
+  summary: 'What has become of the metadata of a series, the newest first',
+  access: 'series:read',
+})
+export const listBookMetadataHistory = listEndpoint('GET /api/v1/books/{id}/metadata/history', {
+  ...history,
+  summary: 'What has become of the metadata of a book, the newest first',
+  access: 'books:read',
+})
+
+const Undo = record(
+  {
+    historyId: Id,
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: 'Also fields that have changed again since then.' }),
+    ),
+  },
+  { title: 'UndoMetadata' },
+)
+const undone = <Record extends TSchema>(metadata: Record, title: string) =>
+  record({ metadata, conflicts: Type.Array(Type.String()) }, { title })
+const undoing =
+  'Every field goes back to what it was before, with its lock. One that has changed again stays and is named in `conflicts`, unless `force` is given. An undo is a change itself, and can be undone.'
+const exampleUndo = { historyId: '019aa3b2-6c7e-7000-8000-000000000050' }
+
+export const undoSeriesMetadata = endpoint('POST /api/v1/series/{id}/metadata/undo', {
+  ...ofSeries,
+  summary: 'Take back a change to the metadata of a series',
+  description: undoing,
+  access: 'series:write',
+  body: Undo,
+  guards: EditableSeriesMetadata,
+  reply: undone(EditableSeriesMetadata, 'UndoneSeriesMetadata'),
+  example: { body: exampleUndo, reply: { metadata: exampleEditableSeries, conflicts: ['publisher'] } },
+})
+export const undoBookMetadata = endpoint('POST /api/v1/books/{id}/metadata/undo', {
+  ...ofBook,
+  summary: 'Take back a change to the metadata of a book',
+  description: undoing,
+  access: 'books:write',
+  body: Undo,
+  guards: EditableBookMetadata,
+  reply: undone(EditableBookMetadata, 'UndoneBookMetadata'),
+  example: { body: exampleUndo, reply: { metadata: exampleEditableBook, conflicts: [] } },
+})

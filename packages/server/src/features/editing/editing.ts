@@ -1,0 +1,162 @@
+import {
+  bookEditable,
+  type EditableBookMetadata,
+  type EditableSeriesMetadata,
+  type ListAnswer,
+  type MetadataChange,
+  type MetadataSources,
+  seriesEditable,
+} from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { requireBook } from '../books/books.ts'
+import {
+  type Entity,
+  inContract,
+  listChanges,
+  readChange,
+  readSources,
+  recordOf,
+  setUndoneBy,
+} from '../metadata/metadata.ts'
+import { requireSeries } from '../series/series.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { changeWords, readStates } from './change-words.ts'
+import { cleanPatch } from './clean-patch.ts'
+import { selectSubjects } from './queries.ts'
+import { type Decide, patched, takenBack, undone } from './words-of.ts'
+
+interface Records {
+  series: EditableSeriesMetadata
+  book: EditableBookMetadata
+}
+
+/** Who edits what, and when. */
+export interface Editor {
+  readonly viewer: Viewer
+  readonly now: Date
+  /** Refuses when the record has changed since the editor has read it. */
+  readonly expectMatch: (current: unknown) => void
+  /** What they have read, when that is not the metadata. */
+  readonly readRecord?: (db: ReadDb) => Promise<unknown>
+}
+
+const requireKept = (db: ReadDb, viewer: Viewer, entity: Entity, id: string) =>
+  entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
+
+export const readMetadata = async <E extends Entity>(
+  db: ReadDb,
+  viewer: Viewer,
+  entity: E,
+  id: string,
+): Promise<Records[E]> => recordOf(entity, await requireKept(db, viewer, entity, id)) as Records[E]
+
+export const listHistory = async (
+  { readSlowly, read }: Database,
+  viewer: Viewer,
+  { entity, id }: { readonly entity: Entity; readonly id: string },
+  paging: Paging,
+): Promise<ListAnswer<MetadataChange>> => {
+  await requireKept(read, viewer, entity, id)
+  return listChanges(readSlowly, id, paging)
+}
+
+export const listSources = async (db: ReadDb, viewer: Viewer, entity: Entity, id: string): Promise<MetadataSources> =>
+  readSources(db, entity, id, await requireKept(db, viewer, entity, id))
+
+/** One that exists for this editor and is as they have last seen it; nobody else changes it before the end. */
+const openForEdit = async (
+  db: WriteDb,
+  { entity, id }: { readonly entity: Entity; readonly id: string },
+  { viewer, now, expectMatch, readRecord }: Editor,
+) => {
+  await requireKept(db, viewer, entity, id)
+  const subjects = await readStates(db, entity, [id], now)
+  expectMatch(await (readRecord ? readRecord(db) : readMetadata(db, viewer, entity, id)))
+  return subjects
+}
+
+const change = <E extends Entity>(
+  db: Database,
+  { entity, id }: { readonly entity: E; readonly id: string },
+  decide: (by: { readonly by: string; readonly at: string }) => Decide,
+  editor: Editor,
+): Promise<Records[E]> =>
+  db.write(async (db) => {
+    const { viewer, now } = editor
+    const subjects = await openForEdit(db, { entity, id }, editor)
+    const decided = decide({ by: viewer.userId, at: now.toISOString() })
+    await changeWords(db, entity, { subjects, decide: () => decided }, { by: viewer.userId, reason: 'edit', now })
+    return readAsWritten(db, entity, id)
+  })
+
+/** An editor who hides something from themselves, with its rating, is told what has become of it all the same. */
+const readAsWritten = async <E extends Entity>(db: WriteDb, entity: E, id: string): Promise<Records[E]> => {
+  const [row] = await selectSubjects(db, entity, [id])
+  if (!row) throw notFound(entity)
+  return recordOf(entity, row) as Records[E]
+}
+
+export const editMetadata = <E extends Entity>(
+  db: Database,
+  of: { readonly entity: E; readonly id: string },
+  patch: object,
+  editor: Editor,
+): Promise<Records[E]> => {
+  const clean = cleanPatch(patch)
+  return change(db, of, (speaker) => patched({ ...clean }, speaker), editor)
+}
+
+/** What is left out is null, but for locks. */
+export const replaceMetadata = <E extends Entity>(
+  db: Database,
+  of: { readonly entity: E; readonly id: string },
+  whole: object,
+  editor: Editor,
+): Promise<Records[E]> => {
+  const fields: readonly string[] = of.entity === 'series' ? seriesEditable : bookEditable
+  return editMetadata(db, of, { ...Object.fromEntries(fields.map((field) => [field, null])), ...whole }, editor)
+}
+
+export const takeBackField = async (
+  db: Database,
+  of: { readonly entity: Entity; readonly id: string },
+  field: string,
+  editor: Editor,
+): Promise<undefined> => {
+  const fields: readonly string[] = of.entity === 'series' ? seriesEditable : bookEditable
+  if (!fields.includes(field)) throw notFound('field')
+  await change(db, of, () => takenBack(field), editor)
+  return undefined
+}
+
+export const undoChange = <E extends Entity>(
+  db: Database,
+  { entity, id }: { readonly entity: E; readonly id: string },
+  { historyId, force = false }: { readonly historyId: string; readonly force?: boolean | undefined },
+  editor: Editor,
+): Promise<{ metadata: Records[E]; conflicts: string[] }> =>
+  db.write(async (db) => {
+    const { viewer, now } = editor
+    const subjects = await openForEdit(db, { entity, id }, editor)
+    const kept = await readChange(db, id, historyId)
+    const subject = subjects.get(id)
+    if (!kept || !subject) throw notFound('change')
+    const { decide, conflicts } = undone(kept, { force, speaker: { by: viewer.userId, at: now.toISOString() } })
+    const inConflict = conflicts(subject.state)
+    const lines = await changeWords(
+      db,
+      entity,
+      { subjects, decide: () => decide },
+      { by: viewer.userId, reason: 'undo', now },
+    )
+    await setUndoneBy(
+      db,
+      [...lines.values()].map(({ id: undoneBy }) => ({ change: kept, undoneBy })),
+    )
+    return {
+      metadata: await readAsWritten(db, entity, id),
+      conflicts: inConflict.map((field) => inContract(entity, field)),
+    }
+  })

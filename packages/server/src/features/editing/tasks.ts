@@ -1,0 +1,1 @@
+export { cleanUpBulkEdits, editMany, undoMany } from './bulk/tasks.ts'
