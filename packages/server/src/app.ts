@@ -8,6 +8,7 @@ import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
 import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
+import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -67,6 +68,7 @@ export const buildApp = async (
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   scanRoutes(app, context)
+  duplicateRoutes(app, context)
   settingRoutes(app, context)
   readingRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)

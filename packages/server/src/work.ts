@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
+import { findDuplicates } from './features/duplicates/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
@@ -37,6 +38,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpTasks,
   cleanUpEvents,
   rebuildReading,
+  findDuplicates,
   hideLibrary,
   forgetLibrary,
 ]
