@@ -13,6 +13,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
+import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
@@ -69,6 +70,7 @@ export const buildApp = async (
   apiKeyRoutes(app, context)
   scanRoutes(app, context)
   duplicateRoutes(app, context)
+  mergingRoutes(app, context)
   settingRoutes(app, context)
   readingRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)

@@ -67,6 +67,16 @@ function regularly(
   }
 }
 
+/** Those whose times are settings. */
+const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readonly Schedule[] => [
+  {
+    name: 'find_duplicates',
+    pattern: () => settings.get('deduplication.cron_schedule'),
+    timeZone: () => serverTimeZone,
+    fire: (db, now) => enqueue(db, findDuplicates, {}, { now }),
+  },
+]
+
 export interface Work {
   /** Hands back what cannot be done at once. */
   stop(): Promise<void>
@@ -113,7 +123,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ofLibraries = librarySchedules(db, serverTimeZone)
-  const all = async () => chosen ?? [...schedules, ...(await ofLibraries())]
+  const all = async () => chosen ?? [...schedules, ...chosenSchedules(context), ...(await ofLibraries())]
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config

@@ -19,7 +19,7 @@ import {
   updateHidden,
 } from './queries.ts'
 
-export { inheritRatings, markMissing, setBookCovers, setBookLocks } from './queries.ts'
+export { inheritRatings, markMissing, moveBooks, setBookCovers, setBookLocks } from './queries.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */

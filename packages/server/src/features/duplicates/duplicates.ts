@@ -25,6 +25,8 @@ import {
 } from './queries.ts'
 import { findDuplicates } from './tasks.ts'
 
+export { hasUncompared } from './detection/queries.ts'
+
 interface Question<MatchType> {
   readonly matchType?: MatchType | undefined
   readonly page?: number | undefined
@@ -130,11 +132,12 @@ export const dismissDuplicates = (
   db: Database,
   viewer: Viewer,
   { of, groupId, now }: { of: 'series' | 'book'; groupId: string; now: Date },
-): Promise<void> =>
+): Promise<undefined> =>
   db.write(async (db) => {
     const members = await requireMembers(db, viewer, of, groupId)
     await updateDismissed(db, viewer, of, groupId)
     await announceDuplicates(db, await selectLibrariesOfMembers(db, of, members), now)
+    return undefined
   })
 
 /** Of a group that exists for this viewer (pins W9). */

@@ -9,6 +9,7 @@ import {
 } from '@carrel/api'
 import type { Author, BookFields, ExternalId, SeriesFields } from '../../formats/book-format.ts'
 
+export { carryMetadataOver, readShown } from './carry-over/carry-over.ts'
 export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
 export { type Layer, readLayers, saveLayers, shownFields } from './layers.ts'
 

@@ -27,6 +27,15 @@ import {
 } from './queries.ts'
 
 export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
+export {
+  deleteMerged,
+  insertMerges,
+  insertSharingTags,
+  lockForMerge,
+  selectForMerge,
+  type SeriesToMerge,
+  updateCommunityRating,
+} from './merges/queries.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 /** Skipping more rows than this takes longer than a request may hold the thread. */

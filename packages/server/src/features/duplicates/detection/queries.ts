@@ -47,6 +47,25 @@ export const selectSeriesToKey = (db: ReadDb, { libraryId, afterKey, limit, chan
     .limit(limit)
     .execute()
 
+/** Whether a library has series that have never been compared with others. */
+export const hasUncompared = async (db: ReadDb, libraryId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.library_id', '=', libraryId)
+    .where('series.book_count', '>', sql.lit(0))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('series_match_key').select('key').whereRef('series_match_key.series_id', '=', 'series.id'),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export const selectExternalIds = async (db: ReadDb, seriesIds: readonly string[]) =>
   seriesIds.length === 0
     ? []
