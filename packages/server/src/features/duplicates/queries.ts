@@ -54,11 +54,7 @@ export interface GroupCounts {
   readonly members: number
 }
 
-const countAll = async (
-  db: ReadDb,
-  seen: RawBuilder<unknown>,
-  matchType: string | undefined,
-): Promise<GroupCounts> => {
+const countAll = async (db: ReadDb, seen: RawBuilder<unknown>, matchType: string | undefined): Promise<GroupCounts> => {
   const shown = sql`select shown.group_id, match_type from (${seenGroups(seen)}) as shown
     join duplicate_group on duplicate_group.id = shown.group_id where ${ofType(matchType)}`
   const counted = await sql<{ match_type: string; count: number }>`
@@ -85,11 +81,7 @@ export const countBookGroups = (db: ReadDb, viewer: Viewer, matchType: string | 
   countAll(db, seenBooks(viewer), matchType)
 
 /** The first so many of each group, in the order in which they came into the house. */
-const firstOfEach = (
-  seen: RawBuilder<unknown>,
-  groupIds: readonly string[],
-  limit: number,
-): RawBuilder<unknown> => sql`
+const firstOfEach = (seen: RawBuilder<unknown>, groupIds: readonly string[], limit: number): RawBuilder<unknown> => sql`
   select group_id, id from (
     select group_id, id, row_number() over (partition by group_id order by id) as place from (${seen}) as seen
     where group_id in (${sql.join(groupIds)})

@@ -70,11 +70,7 @@ export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<M
     return { seriesId: into.id, mergedIds: fromIds, movedBooks }
   })
 
-const chosen = async (
-  db: ReadDb,
-  viewer: Viewer,
-  { groupId, into, series }: Wish,
-): Promise<string[]> => {
+const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Wish): Promise<string[]> => {
   const members = await requireMembers(db, viewer, 'series', groupId)
   if (!members.includes(into)) throw invalid('/into', 'The series that stays must be one of the group.')
   const others = members.filter((id) => id !== into)
@@ -178,9 +174,10 @@ const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonl
   await announce(
     db,
     [
-      ...from.map(
-        (each): Announcement => ({ fact: { type: 'series_deleted', seriesId: each.id, libraryId }, to: to(each) }),
-      ),
+      ...from.map((each): Announcement => ({
+        fact: { type: 'series_deleted', seriesId: each.id, libraryId },
+        to: to(each),
+      })),
       ...ofInto,
       { fact: { type: 'series_merged', seriesId, libraryId, mergedIds }, to: to(after) },
     ],

@@ -30,10 +30,7 @@ export const selectSeriesToKey = (db: ReadDb, { libraryId, afterKey, limit, chan
   db
     .selectFrom('series')
     .leftJoin('series_match_key as title', (join) =>
-      join
-        .onRef('title.series_id', '=', 'series.id')
-        .on('title.match_type', '=', 'title')
-        .on('title.is_title', '=', 1),
+      join.onRef('title.series_id', '=', 'series.id').on('title.match_type', '=', 'title').on('title.is_title', '=', 1),
     )
     .select(['series.id', 'series.key', 'series.title', 'series.metadata', 'series.book_count', 'series.updated_at'])
     .where('series.library_id', '=', libraryId)
@@ -56,9 +53,7 @@ export const hasUncompared = async (db: ReadDb, libraryId: string): Promise<bool
     .where('series.book_count', '>', sql.lit(0))
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom('series_match_key').select('key').whereRef('series_match_key.series_id', '=', 'series.id'),
-        ),
+        exists(selectFrom('series_match_key').select('key').whereRef('series_match_key.series_id', '=', 'series.id')),
       ),
     )
     .limit(1)
@@ -165,7 +160,9 @@ export const selectIdleKeys = async (
 ): Promise<ReadonlySet<string>> => {
   const { type } = match
   if (keys.length === 0 || type === 'external_id' || type === 'file') return new Set()
-  const found = await (isOfBooks(type) ? idleFingerprints(match, keys, type) : idleTitles(match.scope, keys)).execute(db)
+  const found = await (isOfBooks(type) ? idleFingerprints(match, keys, type) : idleTitles(match.scope, keys)).execute(
+    db,
+  )
   return new Set(found.rows.map(({ key }) => key))
 }
 
@@ -207,7 +204,12 @@ export const selectKeysToJoin = async (db: ReadDb, match: Match, keys: readonly 
   return found.rows.map(({ key }) => key)
 }
 
-export const insertGroups = (db: WriteDb, { type, scope }: Match, keys: readonly string[], now: Date): Promise<void> => {
+export const insertGroups = (
+  db: WriteDb,
+  { type, scope }: Match,
+  keys: readonly string[],
+  now: Date,
+): Promise<void> => {
   const at = now.toISOString()
   return insertMany(
     db,

@@ -35,7 +35,10 @@ interface SaidId {
  * What people have said of the series that go, where the one that stays has nothing to say; and their ids at services it
  * is not known to. It becomes the users' word, with the merge as its reason. In the transaction of the merge.
  */
-export const carryMetadataOver = async (db: WriteDb, { fromIds, intoId, pinned, by, now }: CarryOver): Promise<void> => {
+export const carryMetadataOver = async (
+  db: WriteDb,
+  { fromIds, intoId, pinned, by, now }: CarryOver,
+): Promise<void> => {
   const layers = await readLayers<Fields>(db, [intoId])
   const own = layers.get(intoId) ?? []
   const spokenOf = new Set(own.flatMap(({ fields }) => Object.keys(fields)))
@@ -65,7 +68,10 @@ export const carryMetadataOver = async (db: WriteDb, { fromIds, intoId, pinned, 
     .map((field) => ({ field, before: shown[field] ?? null, after: fields[field] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after))
   const words = Object.fromEntries(
-    Object.keys(fields).map((field) => [field, { ...wordOf(before, saidBefore, field), after: { value: fields[field], at, by } }]),
+    Object.keys(fields).map((field) => [
+      field,
+      { ...wordOf(before, saidBefore, field), after: { value: fields[field], at, by } },
+    ]),
   )
   await insertMerge(db, { id: newId(now.getTime()), entityId: intoId, at, by, changes, words: { user: words } })
 }

@@ -2,12 +2,7 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 
 export const selectUserLayers = (db: ReadDb, entityIds: readonly string[]) =>
-  db
-    .selectFrom('metadata_layer')
-    .selectAll()
-    .where('source', '=', 'user')
-    .where('entity_id', 'in', entityIds)
-    .execute()
+  db.selectFrom('metadata_layer').selectAll().where('source', '=', 'user').where('entity_id', 'in', entityIds).execute()
 
 interface SpokenLayer {
   readonly entityId: string
@@ -61,10 +56,8 @@ export const insertMerge = (db: WriteDb, { id, entityId, at, by, changes, words 
 export const selectExternalIdsOf = (db: ReadDb, entityIds: readonly string[]) =>
   db.selectFrom('external_id').selectAll().where('entity_id', 'in', entityIds).orderBy('external_id').execute()
 
-export const insertExternalIds = (
-  db: WriteDb,
-  rows: Awaited<ReturnType<typeof selectExternalIdsOf>>,
-): Promise<void> => insertMany(db, 'external_id', rows, 'is left as it is')
+export const insertExternalIds = (db: WriteDb, rows: Awaited<ReturnType<typeof selectExternalIdsOf>>): Promise<void> =>
+  insertMany(db, 'external_id', rows, 'is left as it is')
 
 export const deleteExternalIdsOf = async (db: WriteDb, entityIds: readonly string[]): Promise<void> => {
   await db.deleteFrom('external_id').where('entity_id', 'in', entityIds).execute()

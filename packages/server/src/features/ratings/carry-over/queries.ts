@@ -8,7 +8,9 @@ export const carryRatingsOver = async (db: WriteDb, fromIds: readonly string[], 
     .filter((rows) => rows.some(({ series_id }) => series_id !== intoId))
     .flatMap((rows) => {
       const own = rows.find(({ series_id }) => series_id === intoId)
-      const newestFirst = rows.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0))
+      const newestFirst = rows.toSorted((a, b) =>
+        a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0,
+      )
       const [newest] = newestFirst
       if (!newest) return []
       const notes = [...new Set(newestFirst.flatMap(({ notes }) => notes ?? []))].join('\n\n')
