@@ -121,6 +121,20 @@ export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[])
         .where('file.book_id', 'in', bookIds)
         .execute()
 
+/** Where the present books of these series lie. */
+export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
+  db
+    .selectFrom('book')
+    .innerJoin('file', 'file.book_id', 'book.id')
+    .select(['book.id', 'book.series_id', 'file.folder', 'file.name', 'file.is_folder'])
+    .where('book.series_id', 'in', seriesIds)
+    .where('book.state', '=', sql.lit('present'))
+    .where('file.state', '=', sql.lit('present'))
+    .where('book.id', '>', after)
+    .orderBy('book.id')
+    .limit(limit)
+    .execute()
+
 const fingerprintColumns = {
   file: 'file_hash',
   content: 'content_hash',

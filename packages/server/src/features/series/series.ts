@@ -30,9 +30,13 @@ export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queri
 export {
   deleteMerged,
   insertMerges,
+  insertRenames,
   insertSharingTags,
   lockForMerge,
+  type Rename,
   selectForMerge,
+  selectKnownKeys,
+  selectMergeTargets,
   type SeriesToMerge,
   updateCommunityRating,
 } from './merges/queries.ts'

@@ -283,7 +283,7 @@ export const selectSmallGroups = async (db: ReadDb, match: Match, groupIds: read
   const { table } = memberTable(match)
   const { rows } = await sql<{ id: string }>`
     select id from duplicate_group where id in (${sql.join(groupIds)})
-      and (select count(*) from (select 1 from ${table} where group_id = duplicate_group.id limit 2) as some) < 2`.execute(
+      and (select count(*) from (select 1 from ${table} where group_id = duplicate_group.id limit 2) as few) < 2`.execute(
     db,
   )
   return rows.map(({ id }) => id)

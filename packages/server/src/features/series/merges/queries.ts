@@ -59,6 +59,67 @@ export const selectMergedKeys = async (
   return new Map(rows.map(({ key, into_series_id }) => [key, into_series_id]))
 }
 
+/** Series of a library that others have become part of. */
+export const selectMergeTargets = async (db: ReadDb, libraryId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('series_merge')
+    .select('into_series_id')
+    .distinct()
+    .where('library_id', '=', libraryId)
+    .execute()
+  return rows.map(({ into_series_id }) => into_series_id)
+}
+
+/** Of these keys, those that mean a series already. */
+export const selectKnownKeys = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (keys.length === 0) return new Set()
+  const ofSeries = db.selectFrom('series').select('key').where('library_id', '=', libraryId).where('key', 'in', keys)
+  const rows = await ofSeries
+    .union(db.selectFrom('series_merge').select('key').where('library_id', '=', libraryId).where('key', 'in', keys))
+    .execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
+export interface Rename {
+  readonly seriesId: string
+  readonly oldKey: string
+  readonly newKey: string
+  readonly name: string
+  readonly path: string | null
+}
+
+/** A part of a merged series goes by another key now; the series by another name, if that part gave it its own. */
+export const insertRenames = async (
+  db: WriteDb,
+  libraryId: string,
+  renames: readonly Rename[],
+  at: string,
+): Promise<void> => {
+  await insertMany(
+    db,
+    'series_merge',
+    renames.map(({ newKey, seriesId }) => ({
+      library_id: libraryId,
+      key: newKey,
+      into_series_id: seriesId,
+      at,
+      by_user_id: null,
+    })),
+    'is left as it is',
+  )
+  for (const { seriesId, oldKey, newKey, name, path } of renames)
+    await db
+      .updateTable('series')
+      .set({ key: newKey, name, path })
+      .where('id', '=', seriesId)
+      .where('key', '=', oldKey)
+      .execute()
+}
+
 export const insertSharingTags = (db: WriteDb, seriesId: string, tagIds: readonly string[]): Promise<void> =>
   insertMany(
     db,
