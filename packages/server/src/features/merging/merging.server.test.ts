@@ -41,7 +41,7 @@ const groupOf = async (person: Person, key: string) => {
 
 const at = '2026-11-01T10:00:00.000Z'
 
-test('LIB-2 CAT-7 what was merged stays merged, whatever later scans find in the folders', async () => {
+test('CAT-7 what was merged stays merged, whatever later scans find in the folders', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
   const write = (path: string, seed: number, title?: string) =>
