@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto'
 import { fold } from '../../platform/sort-key.ts'
 
-const articles = [
-  ...['the', 'a', 'an'],
-  ...['le', 'la', 'les', 'un', 'une'],
-  ...['der', 'die', 'das', 'ein', 'eine'],
-  ...['el', 'los', 'las', 'il', 'lo', 'gli', 'o', 'os', 'de', 'het'],
-].join('|')
+const articles = 'the|an?|les?|la|der|die|das|el|l[ao]s|il|lo|gli|het'
 const leading = new RegExp(`^(?:(?:${articles}) |l )(?=.)`)
 const trailing = new RegExp(`,\\s*(?:${articles}|l['’]?)\\s*$`, 'iu')
 

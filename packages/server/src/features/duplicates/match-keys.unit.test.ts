@@ -26,8 +26,8 @@ const different: readonly (readonly [string, string])[] = [
 ]
 
 test('CAT-7 titles are compared without case, accents, width, kana, punctuation, spaces and articles', () => {
-  for (const titles of same) expect(new Set(titles.map(titleKey)).size, titles.join(' = ')).toBe(1)
-  for (const [one, other] of different) expect(titleKey(one), `${one} ≠ ${other}`).not.toBe(titleKey(other))
+  for (const titles of same) expect([titles, new Set(titles.map(titleKey)).size]).toEqual([titles, 1])
+  for (const titles of different) expect([titles, new Set(titles.map(titleKey)).size]).toEqual([titles, 2])
   expect(titleKey('One-Punch Man')).toBe('onepunchman')
   expect(titleKey('Sandman, The')).toBe('sandman')
 })
@@ -37,7 +37,7 @@ test('CAT-7 any title has a key that an index can hold, and spaces or case make 
     property(string({ unit: 'binary', maxLength: 600 }), constantFrom(' ', '  ', '\t'), (title, space) => {
       const key = titleKey(title)
       expect(key.length).toBeLessThanOrEqual(200)
-      if (title.trim() !== '') expect(titleKey(space + title + space)).toBe(key)
+      expect(titleKey(space + title + space)).toBe(key)
     }),
   )
   const long = 'a long title '.repeat(60)

@@ -43,7 +43,7 @@ const selectGroups = async (
     from (${seenGroups(seen)}) as shown join duplicate_group on duplicate_group.id = shown.group_id
     where ${ofType(matchType)}
     order by match_type, key, scope, duplicate_group.id limit ${limit} offset ${offset}`.execute(db)
-  return rows.map((row) => ({ ...row, members: Number(row.members) }))
+  return rows
 }
 
 const ofType = (matchType: string | undefined): RawBuilder<unknown> =>
@@ -63,8 +63,8 @@ const countAll = async (db: ReadDb, seen: RawBuilder<unknown>, matchType: string
     select count(distinct seen.id) as count from (${seen}) as seen
     where seen.group_id in (select group_id from (${shown}) as groups)`.execute(db)
   return {
-    groups: Object.fromEntries(counted.rows.map(({ match_type, count }) => [match_type, Number(count)])),
-    members: Number(members.rows[0]?.count ?? 0),
+    groups: Object.fromEntries(counted.rows.map(({ match_type, count }) => [match_type, count])),
+    members: members.rows[0]?.count ?? 0,
   }
 }
 
@@ -114,7 +114,7 @@ export const selectSeriesMembers = async (
     from (${firstOfEach(seenSeries(viewer), groupIds, limit)}) as first
     join series on series.id = first.id join library on library.id = series.library_id
     order by first.group_id, series.id`.execute(db)
-  return rows.map((row) => ({ ...row, books: Number(row.books) }))
+  return rows
 }
 
 export interface BookMember {

@@ -146,7 +146,7 @@ export const selectSharedKeys = async (
     select key, count(*) as count from (${keysOf(match)}) as keys
     where key > ${after} and ${end === undefined ? sql`true` : sql`key <= ${end}`}
     group by key having count(*) > 1 order by key`.execute(db)
-  return found.rows.map(({ key, count }) => ({ key, count: Number(count) }))
+  return found.rows
 }
 
 /**
@@ -330,5 +330,5 @@ export const countGroups = async (db: ReadDb): Promise<Partial<Record<Match['typ
     .select(({ fn }) => ['match_type', fn.countAll<number>().as('count')])
     .groupBy('match_type')
     .execute()
-  return Object.fromEntries(rows.map(({ match_type, count }) => [match_type, Number(count)]))
+  return Object.fromEntries(rows.map(({ match_type, count }) => [match_type, count]))
 }
