@@ -68,7 +68,7 @@ function regularly(
 }
 
 /** Those whose times are settings. */
-const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readonly Schedule[] => [
+export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readonly Schedule[] => [
   {
     name: 'find_duplicates',
     pattern: () => settings.get('deduplication.cron_schedule'),

@@ -15,6 +15,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { workOn } from '../../../test/work.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Schema } from '../../database/schema.ts'
+import { chosenSchedules } from '../../work.ts'
 import { findDuplicates } from './tasks.ts'
 
 const addAll = async (
@@ -406,6 +407,20 @@ test('EVT-2 EVT-3 of other groups hear those who see the library, once for each 
     .where('type', '=', 'duplicates_updated')
     .execute()
   expect(facts).toEqual([{ library_id: library.id, permission: 'series:read' }])
+})
+
+test('CAT-7 CFG-4 duplicates are looked for when the setting says, and never while it is empty', async () => {
+  await using server = await startServer()
+  const { db, clock } = server.context
+  const schedule = chosenSchedules(server.context).find(({ name }) => name === 'find_duplicates')
+  expect(schedule?.pattern()).toBe('')
+  const admin = await server.person('admin')
+  const params = { key: 'deduplication.cron_schedule' }
+  bodyOf(await admin.call(api.saveSetting, { params, body: { value: '0 4 * * 1' } }))
+  expect(schedule?.pattern()).toBe('0 4 * * 1')
+  await db.write(async (db) => schedule?.fire(db, clock()))
+  const tasks = await db.read.selectFrom('task').select(['type', 'library_id']).execute()
+  expect(tasks).toEqual([{ type: 'find_duplicates', library_id: null }])
 })
 
 test('CAT-7 however large a group is, no statement answers with all of it', async () => {

@@ -4,7 +4,7 @@ import { externalIdsIn } from '../../metadata/metadata.ts'
 import { externalIdKey, titleKey } from '../match-keys.ts'
 import { type MatchKeyRow, replaceKeys, selectExternalIds, selectKeysOf, selectSeriesToKey } from './queries.ts'
 
-const seriesAtOnce = 200
+const seriesAtOnce = 100
 
 type SeriesToKey = Awaited<ReturnType<typeof selectSeriesToKey>>[number]
 interface LibraryToLearn {

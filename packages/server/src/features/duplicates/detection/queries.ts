@@ -29,17 +29,10 @@ interface SeriesPart {
 export const selectSeriesToKey = (db: ReadDb, { libraryId, afterKey, limit, changedOnly }: SeriesPart) =>
   db
     .selectFrom('series')
-    .leftJoin('series_match_key as title', (join) =>
-      join.onRef('title.series_id', '=', 'series.id').on('title.match_type', '=', 'title').on('title.is_title', '=', 1),
-    )
     .select(['series.id', 'series.key', 'series.title', 'series.metadata', 'series.book_count', 'series.updated_at'])
     .where('series.library_id', '=', libraryId)
     .where('series.key', '>', afterKey)
-    .$if(changedOnly, (query) =>
-      query.where(sql<boolean>`case when series.book_count > 0
-        then title.seen_at is null or title.seen_at <> series.updated_at
-        else title.seen_at is not null end`),
-    )
+    .$if(changedOnly, (query) => query.where(hasChanged))
     .orderBy('series.key')
     .limit(limit)
     .execute()
@@ -61,13 +54,17 @@ export const hasUncompared = async (db: ReadDb, libraryId: string): Promise<bool
   return row !== undefined
 }
 
+/** Looked up one by one, however the database guesses that there are few. */
+const hasChanged = sql<boolean>`coalesce(
+  (select seen_at from series_match_key where series_id = series.id and match_type = 'title' and is_title = 1), ''
+) <> case when series.book_count > 0 then series.updated_at else '' end`
+
 export const selectExternalIds = async (db: ReadDb, seriesIds: readonly string[]) =>
   seriesIds.length === 0
     ? []
     : db
         .selectFrom('external_id')
         .select(['entity_id', 'source', 'external_id'])
-        .where('entity', '=', 'series')
         .where('entity_id', 'in', seriesIds)
         .execute()
 
@@ -233,7 +230,8 @@ export const insertMembers = async (
     join (${membersOf(match)}) as found on found.key = known.key
     join ${entity} as entity on entity.id = found.member
     where known.match_type = ${match.type} and known.scope = ${match.scope} and known.key in (${sql.join(keys)})
-      and not exists (select 1 from ${table} as joined where joined.group_id = known.id and joined.${id} = found.member)
+      and found.key in (${sql.join(keys)})
+      and (select count(*) from ${table} as joined where joined.group_id = known.id and joined.${id} = found.member) = 0
     limit ${limit}
     returning group_id`.execute(db)
   return rows.map(({ group_id }) => group_id)
@@ -261,7 +259,7 @@ export interface Leaver {
   readonly dismissed: 0 | 1
 }
 
-/** Members that no longer belong to their group. */
+/** Members that no longer belong to their group. Counted, so that each is looked up: a join would read all keys there are. */
 export const selectLeavers = async (
   db: ReadDb,
   match: Match,
@@ -272,8 +270,9 @@ export const selectLeavers = async (
   const { rows } = await sql<Leaver>`
     select joined.group_id, joined.${id} as member, joined.dismissed from ${table} as joined
     join duplicate_group as known on known.id = joined.group_id
-    where known.id in (${sql.join(groupIds)}) and not exists (
-      select 1 from (${membersOf(match)}) as found where found.key = known.key and found.member = joined.${id})
+    where known.id in (${sql.join(groupIds)}) and (
+      select count(*) from (${membersOf(match)}) as found
+      where found.key = known.key and found.member = joined.${id}) = 0
     limit ${limit}`.execute(db)
   return rows
 }
