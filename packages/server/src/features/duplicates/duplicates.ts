@@ -26,6 +26,7 @@ import {
 import { findDuplicates } from './tasks.ts'
 
 export { hasUncompared } from './detection/queries.ts'
+export { findDuplicates } from './tasks.ts'
 
 interface Question<MatchType> {
   readonly matchType?: MatchType | undefined

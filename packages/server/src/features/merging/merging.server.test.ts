@@ -10,7 +10,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { workOn } from '../../../test/work.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
-import { findDuplicates } from '../duplicates/tasks.ts'
+import { findDuplicates } from '../duplicates/duplicates.ts'
 
 const untilNoneWaits = async ({ context: { db } }: TestServer): Promise<void> => {
   const waiting = () =>
