@@ -9,10 +9,12 @@ import { coverReading } from './features/covers/covers.ts'
 import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
 import { editingRoutes } from './features/editing/routes.ts'
+import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
+import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
@@ -70,6 +72,8 @@ export const buildApp = async (
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   scanRoutes(app, context)
+  duplicateRoutes(app, context)
+  mergingRoutes(app, context)
   settingRoutes(app, context)
   readingRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)

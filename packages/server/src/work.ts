@@ -4,6 +4,7 @@ import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.ts'
+import { findDuplicates } from './features/duplicates/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
@@ -41,6 +42,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   rebuildReading,
   rebuildSearch,
   indexBooksOfSeries,
+  findDuplicates,
   hideLibrary,
   forgetLibrary,
   editMany,
@@ -72,6 +74,16 @@ function regularly(
     fire: (db, now) => enqueue(db, definition, { byHand: false }, { now }),
   }
 }
+
+/** Those whose times are settings. */
+export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readonly Schedule[] => [
+  {
+    name: 'find_duplicates',
+    pattern: () => settings.get('deduplication.cron_schedule'),
+    timeZone: () => serverTimeZone,
+    fire: (db, now) => enqueue(db, findDuplicates, {}, { now }),
+  },
+]
 
 export interface Work {
   /** Hands back what cannot be done at once. */
@@ -119,7 +131,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ofLibraries = librarySchedules(db, serverTimeZone)
-  const all = async () => chosen ?? [...schedules, ...(await ofLibraries())]
+  const all = async () => chosen ?? [...schedules, ...chosenSchedules(context), ...(await ofLibraries())]
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config

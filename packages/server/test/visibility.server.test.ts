@@ -13,11 +13,9 @@ import { addressOf, unknownId } from './contract/inputs.ts'
 import { startServer, type TestServer } from './start-server.ts'
 
 /** Ids that are the same in every database of these tests. */
-const idOf = (
-  kind: 'library' | 'root' | 'series' | 'book' | 'file' | 'tag' | 'group' | 'term',
-  number: number,
-): string => {
-  const kinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term']
+const idKinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term', 'duplicates'] as const
+const idOf = (kind: (typeof idKinds)[number], number: number): string => {
+  const kinds: readonly string[] = idKinds
   return `019aa3b2-${kinds.indexOf(kind)}000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
@@ -134,6 +132,77 @@ const build = async (db: Database, rule: ViewRule): Promise<void> => {
       await addTerms(db, number, bookIds)
     }
   }
+  await addDuplicates(db)
+}
+
+/** Of series and of books, by their places in the world; the last of each has been dismissed, as far as it goes. */
+const alike = {
+  series: [
+    [0, 1, 3],
+    [4, 6],
+    [0, 5],
+    [2, 3],
+    [0, 7],
+    [3, 8],
+    [0, 2],
+    [0, 4],
+  ],
+  books: [
+    [0, 1, 2],
+    [10, 11],
+    [0, 10],
+    [2, 70],
+    [3, 4],
+    [20, 30],
+    [50, 51],
+    [0, 2, 40],
+  ],
+} as const
+
+const addDuplicates = async (db: Database): Promise<void> => {
+  const at = '2026-11-01T10:00:00.000Z'
+  const there = {
+    series: new Set((await db.read.selectFrom('series').select('id').execute()).map(({ id }) => id)),
+    books: new Set((await db.read.selectFrom('book').select('id').execute()).map(({ id }) => id)),
+  }
+  const groupOf = (of: 'series' | 'books', index: number) => ({
+    id: idOf('duplicates', index + (of === 'series' ? 0 : 100)),
+    match_type: of === 'books' ? ('content' as const) : index % 2 === 0 ? ('title' as const) : ('external_id' as const),
+    scope: of === 'series' && index % 2 === 0 ? manga : '',
+    key: `key ${index}`,
+    created_at: at,
+    updated_at: at,
+  })
+  const membersOf = (of: keyof typeof alike) =>
+    alike[of].flatMap((numbers, index) =>
+      numbers
+        .map((number) => ({ id: idOf(of === 'series' ? 'series' : 'book', number), isLast: number === numbers.at(-1) }))
+        .filter(({ id }) => there[of].has(id))
+        .map(({ id, isLast }) => ({
+          group_id: groupOf(of, index).id,
+          id,
+          // Of the last group all, of the one before all but one.
+          dismissed: index === alike[of].length - 1 || (index === alike[of].length - 2 && !isLast) ? 1 : 0,
+        })),
+    )
+  await db.write(async (db) => {
+    for (const of of ['series', 'books'] as const)
+      await insertMany(
+        db,
+        'duplicate_group',
+        alike[of].map((_, index) => groupOf(of, index)),
+      )
+    await insertMany(
+      db,
+      'duplicate_series',
+      membersOf('series').map(({ id, ...row }) => ({ ...row, series_id: id, dismissed: row.dismissed as 0 | 1 })),
+    )
+    await insertMany(
+      db,
+      'duplicate_book',
+      membersOf('books').map(({ id, ...row }) => ({ ...row, book_id: id, dismissed: row.dismissed as 0 | 1 })),
+    )
+  })
 }
 
 /** Of each kind a term of its own for each, and one that all have. */
@@ -339,6 +408,10 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/people': { queries: ['', 'q=Person'] },
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
+  'GET /api/v1/duplicates/series': {
+    queries: ['', 'matchType=title', 'matchType=external_id', 'pageSize=1&page=2'],
+  },
+  'GET /api/v1/duplicates/books': { queries: ['', 'matchType=content', 'matchType=file', 'pageSize=2'] },
 }
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/

@@ -9,6 +9,7 @@ import type { SignInTables } from '../features/sign-in/table.ts'
 import type { UserTables } from '../features/users/table.ts'
 import type { BookTables } from '../features/books/table.ts'
 import type { CoverTables } from '../features/covers/table.ts'
+import type { DuplicateTables } from '../features/duplicates/table.ts'
 import type { LibraryTables } from '../features/libraries/table.ts'
 import type { MetadataTables } from '../features/metadata/table.ts'
 import type { PageTables } from '../features/pages/table.ts'
@@ -31,6 +32,7 @@ export type Schema = AccessTables &
   BookTables &
   CollectionTables &
   CoverTables &
+  DuplicateTables &
   EditingTables &
   LibraryTables &
   MetadataTables &

@@ -11,6 +11,7 @@ import { ownLists } from './010-own-lists.ts'
 import { listOrders } from './011-list-orders.ts'
 import { search } from './012-search.ts'
 import { bulkEdits } from './013-bulk-edits.ts'
+import { duplicates } from './014-duplicates.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   listOrders,
   search,
   bulkEdits,
+  duplicates,
 ]

@@ -22,6 +22,8 @@ import {
   upsertGrants,
 } from './queries.ts'
 
+export { hasAgeCeilings, selectAllowingTags } from './queries.ts'
+
 /** The part of a user's access that stands in the user's own row. */
 export interface OwnRules {
   readonly id: string

@@ -496,3 +496,22 @@ const gather = (rows: readonly { owner: string; item: string }[]): Map<string, s
   }
   return gathered
 }
+
+// What series may be merged by
+
+/** Of these tags, those that somebody is let in by. */
+export const selectAllowingTags = async (db: ReadDb, tagIds: readonly string[]): Promise<string[]> => {
+  if (tagIds.length === 0) return []
+  const granted = (table: 'user_grant' | 'access_group_grant') =>
+    db.selectFrom(table).select('tag_id').where('mode', '=', 'allow').where('tag_id', 'in', tagIds)
+  const rows = await granted('user_grant').union(granted('access_group_grant')).execute()
+  return rows.map(({ tag_id }) => tag_id)
+}
+
+/** Whether anybody is kept from something by its age rating. */
+export const hasAgeCeilings = async (db: ReadDb): Promise<boolean> => {
+  const limited = (table: 'user' | 'access_group') =>
+    db.selectFrom(table).select('id').where('age_ceiling', 'is not', null).limit(1)
+  const rows = [await limited('user').executeTakeFirst(), await limited('access_group').executeTakeFirst()]
+  return rows.some((row) => row !== undefined)
+}

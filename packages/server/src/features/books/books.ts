@@ -7,7 +7,7 @@ import { deleteBooks, selectBook, selectBooksByIds, selectNeighbours, selectBook
 import { showBooks } from './show.ts'
 
 export { bookFacetsOf, listBooks } from './lists/lists.ts'
-export { inheritRatings, markMissing, setBookCovers, setBookLocks, setLocksOfBooks } from './queries.ts'
+export { inheritRatings, markMissing, moveBooks, setBookCovers, setBookLocks, setLocksOfBooks } from './queries.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 /** Those of them that are there and that this viewer sees, in the order they are given in. */

@@ -167,6 +167,21 @@ export const inheritRatings = async (db: WriteDb, seriesIds: readonly string[]):
     .execute()
 }
 
+/** Whatever has become of their files. Answers how many. */
+export const moveBooks = async (
+  db: WriteDb,
+  fromSeriesIds: readonly string[],
+  intoSeriesId: string,
+  at: string,
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('book')
+    .set({ series_id: intoSeriesId, updated_at: at })
+    .where('series_id', 'in', fromSeriesIds)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 // Covers
 
 export interface BookCover {

@@ -212,6 +212,26 @@ export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: 
   else if (to.cover_id === null) await wantCovers(db, [toBookId], now)
 }
 
+interface SeriesCovers {
+  readonly id: string
+  readonly cover_id: string | null
+  readonly locks: string
+}
+
+/** What people have added to series that become part of another; it stands for that one if nothing was chosen for it. */
+export const carryCoversOver = async (
+  db: WriteDb,
+  from: readonly SeriesCovers[],
+  into: SeriesCovers,
+  now: Date,
+): Promise<void> => {
+  for (const { id } of from) await giveAddedCovers(db, id, into.id)
+  const chosen = from.find(({ cover_id }) => cover_id !== null)
+  if (into.cover_id !== null || locksIn(into.locks).includes(coverLock) || !chosen) return
+  const cover = await selectCover(db, into.id, chosen.cover_id ?? '')
+  if (cover) await show(db, { kind: 'series', id: into.id }, { cover, locks: withLock(into.locks) }, now)
+}
+
 export const removeCover = async (
   tools: Choosing,
   viewer: Viewer,

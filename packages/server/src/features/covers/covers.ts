@@ -1,4 +1,5 @@
 export {
+  carryCoversOver,
   coverFromPage,
   type Choosing,
   listCovers,

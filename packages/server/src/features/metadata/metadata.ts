@@ -1,3 +1,4 @@
+export { carryMetadataOver, readShown } from './carry-over/carry-over.ts'
 export {
   type BookShown,
   type Entity,

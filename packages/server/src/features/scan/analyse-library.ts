@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { startMakingCovers } from '../covers/covers.ts'
+import { findDuplicatesIn, hasUncompared } from '../duplicates/duplicates.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { announceSeries } from '../visibility/visibility.ts'
 import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
@@ -60,9 +61,12 @@ class AnalysisRun {
       await this.#readAll()
       // Those that ended their decoder are still to be read, until they have done so too often.
     } while (this.#crashed > 0)
+    // Now they are called what their books say.
+    const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
     await write(async (db) => {
       const now = clock()
       await recountLibrary(db, this.#library.id, now.toISOString())
+      if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
       // Not before: whoever looks at a book meanwhile is shown its cover all the same.
       await startMakingCovers(db, now)
     })

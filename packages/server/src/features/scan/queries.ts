@@ -127,6 +127,20 @@ export const selectFilesOfBooks = async (db: WriteDb, bookIds: readonly string[]
 export const selectLibrariesOfBooks = async (db: ReadDb, bookIds: readonly string[]) =>
   bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'library_id']).where('id', 'in', bookIds).execute()
 
+/** Where the present books of these series lie. */
+export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
+  db
+    .selectFrom('book')
+    .innerJoin('file', 'file.book_id', 'book.id')
+    .select(['book.id', 'book.series_id', 'file.folder', 'file.name', 'file.is_folder'])
+    .where('book.series_id', 'in', seriesIds)
+    .where('book.state', '=', sql.lit('present'))
+    .where('file.state', '=', sql.lit('present'))
+    .where('book.id', '>', after)
+    .orderBy('book.id')
+    .limit(limit)
+    .execute()
+
 const fingerprintColumns = {
   file: 'file_hash',
   content: 'content_hash',

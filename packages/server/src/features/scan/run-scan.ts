@@ -24,6 +24,7 @@ import {
 import { type Removal, removeLost } from './removals.ts'
 import { walkThroughGate } from './run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
+import { followRenamed } from './follow-renamed.ts'
 import { applySidecars } from './sidecars.ts'
 import { type SidecarChanges } from './sidecar-changes.ts'
 import { Spool } from './spool.ts'
@@ -120,6 +121,7 @@ export class ScanRun {
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
     const reader = readerOf(this.#surroundings, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
+    await followRenamed({ library, findings, found, tools: this.#tools })
     for await (const placements of found.placements(batch)) await this.#place(library, placements)
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
     await applySidecars({ library, changes: findings.sidecars, tools: this.#tools, reader })

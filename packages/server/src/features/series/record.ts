@@ -14,6 +14,7 @@ import {
   type SeriesShown,
   shownFields,
 } from '../metadata/metadata.ts'
+import { selectMergedKeys } from './merges/queries.ts'
 import { selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -28,7 +29,7 @@ export interface KeptSeries {
   readonly created: readonly string[]
 }
 
-/** The series of a library that have these keys, made where there are none yet. */
+/** The series of a library that have these keys, or that those have become part of; made where there are none yet. */
 export const keepSeries = async (
   db: WriteDb,
   libraryId: string,
@@ -37,7 +38,8 @@ export const keepSeries = async (
 ): Promise<KeptSeries> => {
   const byKey = new Map(wanted.map((each) => [each.key, each]))
   const keys = [...byKey.keys()]
-  const known = await selectSeriesByKey(db, libraryId, keys)
+  const own = await selectSeriesByKey(db, libraryId, keys)
+  const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
   const at = now.toISOString()
   const rows = [...byKey.values()]
     .filter(({ key }) => !known.has(key))

@@ -20,6 +20,19 @@ import { showSeries } from './show.ts'
 
 export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
 export { renewCoversOfFirstBooks, setLocksOfSeries, setSeriesCover, setSeriesLocks } from './queries.ts'
+export {
+  deleteMerged,
+  insertMerges,
+  insertRenames,
+  insertSharingTags,
+  lockForMerge,
+  type Rename,
+  selectForMerge,
+  selectKnownKeys,
+  selectMergeTargets,
+  type SeriesToMerge,
+  updateCommunityRating,
+} from './merges/queries.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 /** Those of them that this viewer sees in lists, in the order they are given in. */

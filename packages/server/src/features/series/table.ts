@@ -48,4 +48,12 @@ export interface SeriesTables {
     updated_at: string
   }
   series_sharing_tag: { series_id: string; tag_id: string }
+  /** Whatever a library's grouping knows by this key has been made part of another series, for good (LIB-2). */
+  series_merge: {
+    library_id: string
+    key: string
+    into_series_id: string
+    at: string
+    by_user_id: string | null
+  }
 }

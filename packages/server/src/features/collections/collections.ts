@@ -1,0 +1,1 @@
+export { carryCollectionsOver } from './carry-over/queries.ts'

@@ -1,0 +1,77 @@
+import type { ReadDb } from '../../../database/database.ts'
+import type { TaskTools } from '../../../tasks/define-task.ts'
+import { externalIdsIn } from '../../metadata/metadata.ts'
+import { externalIdKey, titleKey } from '../match-keys.ts'
+import { type MatchKeyRow, replaceKeys, selectExternalIds, selectKeysOf, selectSeriesToKey } from './queries.ts'
+
+const seriesAtOnce = 100
+
+type SeriesToKey = Awaited<ReturnType<typeof selectSeriesToKey>>[number]
+interface LibraryToLearn {
+  readonly libraryId: string
+  readonly changedOnly: boolean
+}
+
+/** Brings what the series of a library are compared by up to date, and answers how many there were to look at. */
+export const learnKeys = async (
+  { db, write, signal }: TaskTools,
+  { libraryId, changedOnly }: LibraryToLearn,
+): Promise<number> => {
+  let afterKey = ''
+  let looked = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const part = { libraryId, afterKey, limit: seriesAtOnce, changedOnly }
+    const series = await selectSeriesToKey(db.readSlowly, part)
+    const last = series.at(-1)
+    if (!last) return looked
+    const { ids, rows } = await otherKeys(db.readSlowly, libraryId, series)
+    if (ids.length > 0) await write((db) => replaceKeys(db, ids, rows))
+    looked += series.length
+    afterKey = last.key
+  }
+}
+
+/** Of those series whose keys are not what is written down. */
+const otherKeys = async (db: ReadDb, libraryId: string, series: readonly SeriesToKey[]) => {
+  const ids = series.map(({ id }) => id)
+  const external = Map.groupBy(await selectExternalIds(db, ids), ({ entity_id }) => entity_id)
+  const known = Map.groupBy(await selectKeysOf(db, ids), ({ series_id }) => series_id)
+  const changed = series.flatMap((each) => {
+    const rows = keysOf(each, libraryId, external.get(each.id) ?? [])
+    return textOf(rows) === textOf(known.get(each.id) ?? []) ? [] : [{ id: each.id, rows }]
+  })
+  return { ids: changed.map(({ id }) => id), rows: changed.flatMap(({ rows }) => rows) }
+}
+
+const textOf = (rows: readonly MatchKeyRow[]): string =>
+  rows
+    .map(({ match_type, key, is_title, seen_at }) => `${match_type} ${is_title} ${seen_at} ${key}`)
+    .sort()
+    .join('\n')
+
+const keysOf = (
+  { id, title, metadata, book_count, updated_at }: SeriesToKey,
+  libraryId: string,
+  external: readonly { readonly source: string; readonly external_id: string }[],
+): MatchKeyRow[] => {
+  if (book_count === 0) return []
+  const { alternateTitles = [] } = JSON.parse(metadata) as { alternateTitles?: readonly { readonly title: string }[] }
+  const own = titleKey(title)
+  const titles = new Set([own, ...alternateTitles.map((each) => titleKey(each.title))])
+  const ids = new Set([
+    ...external.map((each) => externalIdKey(each.source, each.external_id)),
+    ...externalIdsIn(metadata).map((each) => externalIdKey(each.source, each.id)),
+  ])
+  const all = { series_id: id, seen_at: updated_at }
+  return [
+    ...[...titles].map((key) => ({
+      ...all,
+      match_type: 'title' as const,
+      scope: libraryId,
+      key,
+      is_title: key === own ? (1 as const) : (0 as const),
+    })),
+    ...[...ids].map((key) => ({ ...all, match_type: 'external_id' as const, scope: '', key, is_title: 0 as const })),
+  ].filter(({ key }) => key !== '')
+}

@@ -1,0 +1,34 @@
+import type { BookMatchType, SeriesMatchType } from '@carrel/api'
+import type { Flag } from '../../database/flag.ts'
+
+interface MemberColumns {
+  group_id: string
+  /** Somebody who saw it has said that it is none. */
+  dismissed: Flag
+}
+
+export interface DuplicateTables {
+  /** What series are compared by, as of the last search. */
+  series_match_key: {
+    series_id: string
+    match_type: SeriesMatchType
+    /** Within what keys are compared: a library for titles, everywhere (empty) for the ids of other services. */
+    scope: string
+    key: string
+    /** The title it is shown by, none of its other ones. */
+    is_title: Flag
+    /** `updated_at` of the series as it was then. */
+    seen_at: string
+  }
+  duplicate_group: {
+    id: string
+    match_type: SeriesMatchType | BookMatchType
+    scope: string
+    key: string
+    created_at: string
+    /** When its members last changed. */
+    updated_at: string
+  }
+  duplicate_series: MemberColumns & { series_id: string }
+  duplicate_book: MemberColumns & { book_id: string }
+}

@@ -1,0 +1,190 @@
+import { duplicateMembersMax, type MergedSeries } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { type Announcement, announce } from '../../events/outbox.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
+import { hasAgeCeilings, selectAllowingTags } from '../access/access.ts'
+import { moveBooks } from '../books/books.ts'
+import { carryCollectionsOver } from '../collections/collections.ts'
+import { carryCoversOver } from '../covers/covers.ts'
+import { leaveGroups, requireMembers } from '../duplicates/duplicates.ts'
+import { addToCounts } from '../libraries/libraries.ts'
+import { carryMetadataOver, deleteLayersOf, readShown } from '../metadata/metadata.ts'
+import { carryRatingsOver } from '../ratings/ratings.ts'
+import { recountSeries } from '../reading/reading.ts'
+import { indexSeries } from '../search-index/search-index.ts'
+import {
+  deleteMerged,
+  insertMerges,
+  insertSharingTags,
+  lockForMerge,
+  refreshSeries,
+  selectForMerge,
+  type SeriesToMerge,
+  updateCommunityRating,
+} from '../series/series.ts'
+import { announceBooks, type Viewer } from '../visibility/visibility.ts'
+import { carryWantedOver } from '../want-to-read/want-to-read.ts'
+import { selectBooksOf } from './queries.ts'
+
+interface Wish {
+  readonly groupId: string
+  readonly into: string
+  /** Absent: all other members of the group. */
+  readonly series?: readonly string[] | undefined
+  readonly now: Date
+}
+
+interface Merge {
+  readonly from: readonly SeriesToMerge[]
+  readonly into: SeriesToMerge
+  readonly by: string
+  readonly now: Date
+}
+
+/** Above this many moved books clients hear of the series alone. */
+const toldSingly = 500
+
+/** All of it or nothing: at no moment is anything in two series, or in none. */
+export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<MergedSeries> =>
+  db.write(async (db) => {
+    const fromIds = await chosen(db, viewer, wish)
+    await lockForMerge(db, [wish.into, ...fromIds])
+    const merge = await requireMergeable(db, wish, fromIds, viewer)
+    const { from, into, now } = merge
+    await leaveGroups(db, { seriesIds: fromIds, libraryId: into.library_id, now })
+    const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
+    const movedBooks = await moveBooks(db, fromIds, into.id, now.toISOString())
+    await insertMerges(db, { ...merge, at: now.toISOString() })
+    await insertSharingTags(
+      db,
+      into.id,
+      from.flatMap(({ tagIds }) => tagIds),
+    )
+    await carryRatingsOver(db, fromIds, into.id)
+    await carryWantedOver(db, fromIds, into.id)
+    await carryCollectionsOver(db, fromIds, into.id)
+    await carryCoversOver(db, from, into, now)
+    await describe(db, merge)
+    await updateCommunityRating(db, into.id)
+    await forget(db, merge)
+    await tell(db, merge, moved.length > toldSingly ? [] : moved)
+    return { seriesId: into.id, mergedIds: fromIds, movedBooks }
+  })
+
+const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Wish): Promise<string[]> => {
+  const members = await requireMembers(db, viewer, 'series', groupId)
+  if (!members.includes(into)) throw invalid('/into', 'The series that stays must be one of the group.')
+  const others = members.filter((id) => id !== into)
+  const strange = series?.findIndex((id) => !others.includes(id)) ?? -1
+  if (strange >= 0) throw invalid(`/series/${strange}`, 'Only other series of the group can be merged.')
+  const fromIds = [...(series ?? others)]
+  if (fromIds.length > duplicateMembersMax)
+    throw invalid('/series', `More than ${duplicateMembersMax} series cannot be merged at once. Say which.`)
+  return fromIds
+}
+
+const requireMergeable = async (
+  db: ReadDb,
+  { into: intoId, now }: Wish,
+  fromIds: readonly string[],
+  { userId }: Viewer,
+): Promise<Merge> => {
+  const rows = new Map((await selectForMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
+  const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])
+  if (!into || from.length < fromIds.length) throw new AppError('conflict', 'Some of these series are gone by now.')
+  if (from.some(({ library_id }) => library_id !== into.library_id))
+    throw new AppError('conflict', 'Series of different libraries cannot be merged: each library keeps its own.')
+  await requireSameSight(db, [into, ...from])
+  return { from, into, by: userId, now }
+}
+
+/**
+ * Nothing may come into the sight of somebody who could not see it. Tags that hide and the highest age rating are taken
+ * over, which can only hide more. But a tag that lets people in, on some of them only, would have to be both taken over
+ * and left; and a series without a rating shows to others than one with any: that is for people to decide.
+ */
+const requireSameSight = async (db: ReadDb, series: readonly SeriesToMerge[]): Promise<void> => {
+  const tags = new Set(series.flatMap(({ tagIds }) => tagIds))
+  const differing = [...tags].filter((tag) => !series.every(({ tagIds }) => tagIds.includes(tag)))
+  if ((await selectAllowingTags(db, differing)).length > 0)
+    throw new AppError(
+      'conflict',
+      'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
+    )
+  const rated = series.filter(({ own_age_rating }) => own_age_rating !== null)
+  const isMixed = rated.length > 0 && rated.length < series.length
+  if (isMixed && (await hasAgeCeilings(db)))
+    throw new AppError(
+      'conflict',
+      'Some of these series have an age rating and others have none, and some people see series up to an age. Rate them all first.',
+    )
+}
+
+/** What is said of the series that stays is what was said of it, and where that was nothing, what was said of the others. */
+const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<void> => {
+  const before = await readShown(db, into.id)
+  // Its first book may be another one now, which says something else.
+  await refreshSeries(db, [into.id], now, { isEdit: true })
+  const after = await readShown(db, into.id)
+  const isOther = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
+  const kept = Object.keys(before).filter((field) => field !== 'externalIds' && isOther(field))
+  const isRenamed = before['title'] === undefined && after['title'] !== undefined
+  const highest = highestRating([into, ...from])
+  const pinned = {
+    ...Object.fromEntries(kept.map((field) => [field, before[field]])),
+    ...(isRenamed && { title: into.title }),
+    ...(highest !== null && highest !== (after['ageRating'] ?? null) && { ageRating: highest }),
+  }
+  const fromIds = from.map(({ id }) => id)
+  await carryMetadataOver(db, { fromIds, intoId: into.id, pinned, by, now })
+  await refreshSeries(db, [into.id], now, { isEdit: true })
+  // Books are found by the title of their series too.
+  await indexSeries(db, { ids: [into.id], retitled: [into.id] }, now)
+}
+
+const highestRating = (series: readonly SeriesToMerge[]): number | null =>
+  series.reduce<number | null>(
+    (highest, { own_age_rating: own }) => (own === null ? highest : Math.max(own, highest ?? 0)),
+    null,
+  )
+
+const forget = async (db: WriteDb, { from, into }: Merge): Promise<void> => {
+  const ids = from.map(({ id }) => id)
+  await deleteLayersOf(db, ids)
+  await deleteMerged(db, ids)
+  await recountSeries(db, [into.id])
+  const series = -from.filter(({ book_count }) => book_count > 0).length
+  await addToCounts(db, into.library_id, { books: 0, series })
+}
+
+const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
+  const [after] = await selectForMerge(db, [into.id])
+  if (!after) return
+  const libraryId = into.library_id
+  const to = ({ age_rating, tagIds }: SeriesToMerge) => ({
+    libraryId,
+    content: { ageRating: age_rating, sharingTags: tagIds },
+  })
+  const seriesId = into.id
+  const isSeenByOthers = after.age_rating !== into.age_rating || after.tagIds.join() !== into.tagIds.join()
+  const ofInto: Announcement[] = isSeenByOthers
+    ? [
+        { fact: { type: 'series_deleted', seriesId, libraryId }, to: to(into) },
+        { fact: { type: 'series_created', seriesId, libraryId }, to: to(after) },
+      ]
+    : [{ fact: { type: 'series_updated', seriesId, libraryId }, to: to(after) }]
+  const mergedIds = from.map(({ id }) => id)
+  await announce(
+    db,
+    [
+      ...from.map((each): Announcement => ({
+        fact: { type: 'series_deleted', seriesId: each.id, libraryId },
+        to: to(each),
+      })),
+      ...ofInto,
+      { fact: { type: 'series_merged', seriesId, libraryId, mergedIds }, to: to(after) },
+    ],
+    now,
+  )
+  await announceBooks(db, 'book_updated', movedBooks, now)
+}

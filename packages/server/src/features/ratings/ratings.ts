@@ -1,0 +1,1 @@
+export { carryRatingsOver } from './carry-over/queries.ts'

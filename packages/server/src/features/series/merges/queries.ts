@@ -1,0 +1,147 @@
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { insertMany } from '../../../database/many.ts'
+
+/** What decides who sees a series, and what it is known by. */
+export const selectForMerge = async (db: ReadDb, ids: readonly string[]) => {
+  const rows = await db
+    .selectFrom('series')
+    .select(['id', 'library_id', 'key', 'name', 'title', 'book_count', 'own_age_rating', 'age_rating', 'cover_id'])
+    .select(['metadata', 'locks'])
+    .where('id', 'in', ids)
+    .execute()
+  const tags = await db.selectFrom('series_sharing_tag').selectAll().where('series_id', 'in', ids).execute()
+  const tagsOf = Map.groupBy(tags, ({ series_id }) => series_id)
+  return rows.map((row) => ({ ...row, tagIds: (tagsOf.get(row.id) ?? []).map(({ tag_id }) => tag_id).sort() }))
+}
+
+export type SeriesToMerge = Awaited<ReturnType<typeof selectForMerge>>[number]
+
+/** Others that change them come before or after, where the database lets them overlap. */
+export const lockForMerge = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set(({ ref }) => ({ key: ref('key') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+interface Merge {
+  readonly from: readonly SeriesToMerge[]
+  readonly into: SeriesToMerge
+  readonly by: string
+  readonly at: string
+}
+
+/** Whatever was one of these by its key is the one that stays from now on, that one's own files too (LIB-2). */
+export const insertMerges = async (db: WriteDb, { from, into, by, at }: Merge): Promise<void> => {
+  const ids = from.map(({ id }) => id)
+  await db.updateTable('series_merge').set({ into_series_id: into.id }).where('into_series_id', 'in', ids).execute()
+  await insertMany(
+    db,
+    'series_merge',
+    [into, ...from].map(({ library_id, key }) => ({ library_id, key, into_series_id: into.id, at, by_user_id: by })),
+    { keys: ['library_id', 'key'], sets: ['into_series_id'] },
+  )
+}
+
+export const selectMergedKeys = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series_merge')
+    .select(['key', 'into_series_id'])
+    .where('library_id', '=', libraryId)
+    .where('key', 'in', keys)
+    .execute()
+  return new Map(rows.map(({ key, into_series_id }) => [key, into_series_id]))
+}
+
+/** Series of a library that others have become part of. */
+export const selectMergeTargets = async (db: ReadDb, libraryId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('series_merge')
+    .select('into_series_id')
+    .distinct()
+    .where('library_id', '=', libraryId)
+    .execute()
+  return rows.map(({ into_series_id }) => into_series_id)
+}
+
+/** Of these keys, those that mean a series already. */
+export const selectKnownKeys = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (keys.length === 0) return new Set()
+  const ofSeries = db.selectFrom('series').select('key').where('library_id', '=', libraryId).where('key', 'in', keys)
+  const rows = await ofSeries
+    .union(db.selectFrom('series_merge').select('key').where('library_id', '=', libraryId).where('key', 'in', keys))
+    .execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
+export interface Rename {
+  readonly seriesId: string
+  readonly oldKey: string
+  readonly newKey: string
+  readonly name: string
+  readonly path: string | null
+}
+
+/** A part of a merged series goes by another key now; the series by another name, if that part gave it its own. */
+export const insertRenames = async (
+  db: WriteDb,
+  libraryId: string,
+  renames: readonly Rename[],
+  at: string,
+): Promise<void> => {
+  await insertMany(
+    db,
+    'series_merge',
+    renames.map(({ newKey, seriesId }) => ({
+      library_id: libraryId,
+      key: newKey,
+      into_series_id: seriesId,
+      at,
+      by_user_id: null,
+    })),
+    'is left as it is',
+  )
+  for (const { seriesId, oldKey, newKey, name, path } of renames)
+    await db
+      .updateTable('series')
+      .set({ key: newKey, name, path })
+      .where('id', '=', seriesId)
+      .where('key', '=', oldKey)
+      .execute()
+}
+
+export const insertSharingTags = (db: WriteDb, seriesId: string, tagIds: readonly string[]): Promise<void> =>
+  insertMany(
+    db,
+    'series_sharing_tag',
+    tagIds.map((tag_id) => ({ series_id: seriesId, tag_id })),
+    'is left as it is',
+  )
+
+/** From the ratings there are now. */
+export const updateCommunityRating = async (db: WriteDb, id: string): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set(({ selectFrom }) => ({
+      community_rating: selectFrom('series_rating')
+        .select(({ fn }) => fn.avg<number | null>('series_rating.rating').as('average'))
+        .whereRef('series_rating.series_id', '=', 'series.id'),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Their books are those of another series by now, and all that people had on them is. */
+export const deleteMerged = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.deleteFrom('series').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,1 @@
+export { carryWantedOver } from './carry-over/queries.ts'
