@@ -20,7 +20,14 @@ const paging = pagingOf(3, 50)
 
 const addTags = async (db: Database, names: readonly string[]): Promise<string[]> => {
   const at = '2026-11-01T10:00:00.000Z'
-  const rows = names.map((name) => ({ id: newId(), name, name_key: name, sort_key: name, description: null }))
+  const rows = names.map((name) => ({
+    id: newId(),
+    name,
+    name_key: name,
+    sort_key: name,
+    name_text: name,
+    description: null,
+  }))
   await db.write((db) =>
     insertMany(
       db,

@@ -4,7 +4,7 @@ import type { Database, WriteDb } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import type { Schema } from '../src/database/schema.ts'
 import { newId } from '../src/platform/ids.ts'
-import { sortKey } from '../src/platform/sort-key.ts'
+import { plainText, sortKey } from '../src/platform/sort-key.ts'
 
 type LibraryRow = Selectable<Schema['library']>
 type SeriesRow = Selectable<Schema['series']>
@@ -70,7 +70,9 @@ export const addLibrary = async (
   }
   await db.write(async (db) => {
     await insertMany(db, 'library', [library])
-    await insertMany(db, 'library_root', [{ id: rootId, library_id: id, path, ...place }])
+    await insertMany(db, 'library_root', [
+      { id: rootId, library_id: id, path, path_text: plainText(`${path}/`), ...place },
+    ])
   })
   return { id, rootId, name, path }
 }
@@ -98,6 +100,17 @@ export const addManySeries = async (
   })
   return rows.map(({ id, title }) => ({ id, title, library }))
 }
+
+const folded = (text: string | null | undefined): string | null => (typeof text === 'string' ? plainText(text) : null)
+
+const seriesTexts = (row: Partial<SeriesRow> & { readonly title: string }) => ({
+  title_text: plainText(row.title),
+  title_sort_text: folded(row.title_sort),
+  summary_text: folded(row.summary),
+  publisher_text: folded(row.publisher),
+  language_text: folded(row.language),
+  path_text: folded(row.path),
+})
 
 export const addSeries = async (
   db: Database,
@@ -134,6 +147,8 @@ const seriesRow = (library: AddedLibrary, row: Partial<SeriesRow>, index: number
     max_volume: null,
     max_chapter: null,
     volumes_owned: 0,
+    ...seriesTexts({ path: `${library.path}/${title}`, ...row, title }),
+    total_volume_count: null,
     community_rating: null,
     external_rating: null,
     first_book_id: null,
@@ -198,6 +213,10 @@ const bookRows = ({ seriesId, seriesTitle, library }: Place, options: BookOption
     sort_key: sortKey(row.title_sort ?? title),
     position_key: sortKey(String(number)),
     file_sort_key: sortKey(fileName ?? `${title}.${format}`),
+    title_text: plainText(title),
+    title_sort_text: folded(row.title_sort),
+    summary_text: folded(row.summary),
+    path_text: plainText(`${seriesTitle}/${fileName ?? `${title}.${format}`}`),
     book_type: null,
     released: null,
     number,

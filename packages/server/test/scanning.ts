@@ -1,5 +1,5 @@
 import { newId } from '../src/platform/ids.ts'
-import { sortKey } from '../src/platform/sort-key.ts'
+import { plainText, sortKey } from '../src/platform/sort-key.ts'
 import { analyseLibrary, scanLibrary } from '../src/features/scan/tasks.ts'
 import { startScan } from '../src/features/scan/scan.ts'
 import type { TestServer } from './start-server.ts'
@@ -49,6 +49,7 @@ export const addLibraryOn = async (
       library_id: id,
       position,
       path,
+      path_text: plainText(`${path}/`),
       status: 'available' as const,
       device: null,
       inode: null,

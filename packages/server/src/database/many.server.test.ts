@@ -21,7 +21,7 @@ test('W1 many rows are written at once, changed each to its own values, and writ
   )
   const tags = indexes.slice(0, 300).map((index) => ({ id: `tag ${index}`, name: `Tag ${index}` }))
   await db.write(async (db) => {
-    const row = { name_key: '', sort_key: '', description: null, created_at: '', updated_at: '' }
+    const row = { name_key: '', sort_key: '', name_text: '', description: null, created_at: '', updated_at: '' }
     await insertMany(
       db,
       'sharing_tag',

@@ -1,5 +1,6 @@
 import {
   apiVersion,
+  conditionGrammars,
   type Endpoint,
   ErrorReply,
   errorsOf,
@@ -212,7 +213,7 @@ const schemaWriter = (components: Map<string, Json>): Write => {
     if (title === undefined) return walk(rest)
     if (!components.has(title)) {
       components.set(title, {})
-      components.set(title, walk(rest))
+      components.set(title, walk((conditionGrammars[title] as Json | undefined) ?? rest))
     }
     return { $ref: `#/components/schemas/${title}` }
   }

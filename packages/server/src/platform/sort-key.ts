@@ -38,3 +38,16 @@ const numberKey = (number: string): string => {
 
 /** Two names are the same name when these are: case and width do not tell users, tags or groups apart, accents do. */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+/**
+ * What conditions compare: text without case, accents and width. Unlike a folded name it keeps its punctuation, so that
+ * `100%` is not `100` and a path is a path. Of a part it is a part of what it is of the whole.
+ */
+export const plainText = (text: string): string =>
+  plain.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .toLowerCase()
+        .replaceAll('ς', 'σ')

@@ -8,6 +8,7 @@ import { catalogue } from './007-catalogue.ts'
 import { covers } from './008-covers.ts'
 import { metadata } from './009-metadata.ts'
 import { ownLists } from './010-own-lists.ts'
+import { listOrders } from './011-list-orders.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   covers,
   metadata,
   ownLists,
+  listOrders,
 ]

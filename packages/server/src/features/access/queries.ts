@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { nameKey, plainText, sortKey } from '../../platform/sort-key.ts'
 import type { AccessTables } from './table.ts'
 
 type NameOrder = Order<'name' | 'createdAt'>
@@ -73,11 +73,13 @@ interface NewNamed {
 
 const nameColumns = (name: string) => ({ name, name_key: nameKey(name), sort_key: sortKey(name) })
 
+const tagNames = (name: string) => ({ ...nameColumns(name), name_text: plainText(name) })
+
 /** False when the name is taken. */
 export const insertSharingTag = async (db: WriteDb, { id, name, description, at }: NewNamed): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sharing_tag')
-    .values({ id, ...nameColumns(name), description, created_at: at, updated_at: at })
+    .values({ id, ...tagNames(name), description, created_at: at, updated_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -93,7 +95,7 @@ export const updateSharingTag = async (
     .updateTable('sharing_tag')
     .set({
       updated_at: at,
-      ...(name !== undefined && nameColumns(name)),
+      ...(name !== undefined && tagNames(name)),
       ...(description !== undefined && { description }),
     })
     .where('id', '=', id)

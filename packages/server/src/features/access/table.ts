@@ -14,6 +14,8 @@ export interface AccessTables {
     name: string
     name_key: string
     sort_key: string
+    /** As conditions compare it. */
+    name_text: string
     description: string | null
     created_at: string
     updated_at: string

@@ -13,6 +13,8 @@ const nameColumns = {
   sort_key: 'text',
   position_key: 'text',
   file_sort_key: 'text',
+  title_text: 'text',
+  path_text: 'text',
   number: 'real',
   number_text: 'text',
   volume: 'integer',
@@ -40,7 +42,9 @@ export const placeBooks = (
 
 const contentColumns = {
   title_sort: 'text',
+  title_sort_text: 'text',
   summary: 'text',
+  summary_text: 'text',
   reading_direction: 'text',
   own_age_rating: 'integer',
   age_rating: 'integer',

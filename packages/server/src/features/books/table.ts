@@ -29,6 +29,12 @@ export interface BookTables {
     /** `2003`, `2003-08` or `2003-08-27`. */
     released: string | null
     file_sort_key: string
+    /** As conditions compare it (`plainText`), as the others of the kind. */
+    title_text: string
+    title_sort_text: string | null
+    summary_text: string | null
+    /** Below its root. */
+    path_text: string
     format: FileFormat
     size: number
     page_count: number

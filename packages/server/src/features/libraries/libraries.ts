@@ -8,7 +8,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { nameKey, plainText, sortKey } from '../../platform/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
@@ -273,9 +273,11 @@ const newRoot = (libraryId: string, path: string, position: number, now: Date): 
   id: newId(now.getTime()),
   library_id: libraryId,
   position,
-  path,
+  ...rootPath(path),
   ...unseen,
 })
+
+const rootPath = (path: string) => ({ path, path_text: plainText(path.endsWith('/') ? path : `${path}/`) })
 
 const unseen = { status: 'available', device: null, inode: null, checked_at: null, removed_at: null } as const
 
@@ -293,7 +295,7 @@ const changeRoots = async (db: WriteDb, libraryId: string, paths: readonly strin
     const kept = keeping.get(path)
     const moved = kept ? undefined : takeAt(moving, position)
     if (kept) await updateRoot(db, kept.id, { position, removed_at: null })
-    else if (moved) await updateRoot(db, moved.id, { position, path, ...unseen })
+    else if (moved) await updateRoot(db, moved.id, { position, ...rootPath(path), ...unseen })
     else added.push(newRoot(libraryId, path, position, now))
   }
   await insertRoots(db, added)

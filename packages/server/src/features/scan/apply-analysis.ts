@@ -2,6 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { BookFields, Fault } from '../../formats/book-format.ts'
+import { plainText } from '../../platform/sort-key.ts'
 import { describeBooks } from '../books/books.ts'
 import { noteWantedCovers } from '../covers/covers.ts'
 import { forgetFileLayers, type Layer, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
@@ -89,6 +90,8 @@ export const describeAgain = async (
       ...(!isNamedAsBefore && { series_id: seriesId, ...bookNamesOf(library, place, fields, series.volumeHint) }),
       title_sort: fields.titleSort ?? null,
       summary: fields.summary ?? null,
+      title_sort_text: textOrNull(fields.titleSort),
+      summary_text: textOrNull(fields.summary),
       reading_direction: fields.readingDirection ?? null,
       own_age_rating: fields.ageRating ?? null,
       age_rating: fields.ageRating ?? file.series_own_age_rating,
@@ -103,6 +106,8 @@ export const describeAgain = async (
   await describeBooks(db, rows)
   return touched
 }
+
+const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text))
 
 /** As far as it is said. */
 const releaseDateOf = ({ year, month, day }: Partial<BookFields>): string | null => {

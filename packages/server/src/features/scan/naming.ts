@@ -3,7 +3,7 @@ import { bookTitle, parseBookName } from '../../naming/book-name.ts'
 import { bookSortKey, numberOf } from '../../naming/book-order.ts'
 import { groupingPolicies } from '../../naming/grouping/grouping.ts'
 import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
-import { sortKey } from '../../platform/sort-key.ts'
+import { plainText, sortKey } from '../../platform/sort-key.ts'
 import type { ScannedLibrary } from './library.ts'
 
 /** Where a file belongs and what it is called, as far as its path says. */
@@ -29,6 +29,8 @@ export interface BookNames {
   readonly sort_key: string
   readonly position_key: string
   readonly file_sort_key: string
+  readonly title_text: string
+  readonly path_text: string
   readonly number: number | null
   readonly number_text: string | null
   readonly volume: number | null
@@ -68,6 +70,8 @@ export const bookNamesOf = (
     position_key:
       numbering === 'file_order' ? sortKey(place.folder + place.name) : bookSortKey({ ...said, name: place.name }),
     file_sort_key: sortKey(place.name),
+    title_text: plainText(title),
+    path_text: plainText(place.folder + place.name),
     number: numberOf(said),
     number_text: said.number,
     volume: wholeOrNull(said.volume),

@@ -255,7 +255,7 @@ export const selectSeriesByKey = async (
 export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
   db
     .selectFrom('series')
-    .select(['id', 'library_id', 'name', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
+    .select(['id', 'library_id', 'name', 'path', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
     .select(({ selectFrom }) => {
       const books = selectFrom('book')
         .whereRef('book.series_id', '=', 'series.id')

@@ -2,7 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
-import { sortKey } from '../../platform/sort-key.ts'
+import { plainText, sortKey } from '../../platform/sort-key.ts'
 import { inheritRatings } from '../books/books.ts'
 import { forgetFileLayers, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
 import { selectForRefresh, selectSeriesByKey } from './queries.ts'
@@ -55,6 +55,8 @@ export const keepSeries = async (
       max_volume: null,
       max_chapter: null,
       volumes_owned: 0,
+      ...textsOf({ title, path }),
+      total_volume_count: null,
       first_book_id: null,
       cover_id: null,
       cover_version: 0,
@@ -126,6 +128,13 @@ const refreshShape = {
   columns: {
     title: 'text',
     title_sort: 'text',
+    title_text: 'text',
+    title_sort_text: 'text',
+    summary_text: 'text',
+    publisher_text: 'text',
+    language_text: 'text',
+    path_text: 'text',
+    total_volume_count: 'integer',
     sort_key: 'text',
     summary: 'text',
     publisher: 'text',
@@ -145,6 +154,26 @@ const refreshShape = {
   },
 } as const
 
+interface Texts {
+  readonly title: string
+  readonly path: string | null
+  readonly titleSort?: string | null
+  readonly summary?: string | null
+  readonly publisher?: string | null
+  readonly language?: string | null
+}
+
+const textsOf = ({ title, path, titleSort, summary, publisher, language }: Texts) => ({
+  title_text: plainText(title),
+  title_sort_text: textOrNull(titleSort),
+  summary_text: textOrNull(summary),
+  publisher_text: textOrNull(publisher),
+  language_text: textOrNull(language),
+  path_text: textOrNull(path),
+})
+
+const textOrNull = (text: string | null | undefined): string | null => (text ? plainText(text) : (text ?? null))
+
 const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
   const title = shown.title ?? row.name
   const own = shown.ageRating ?? null
@@ -161,6 +190,8 @@ const columnsOf = (row: SeriesRow, shown: Partial<SeriesFields>, now: Date) => {
     reading_direction: shown.readingDirection ?? null,
     language: shown.language ?? null,
     own_age_rating: own,
+    ...textsOf({ ...shown, title, path: row.path }),
+    total_volume_count: shown.totalVolumeCount ?? null,
     age_rating: own ?? row.max_rating,
     metadata,
     book_count: row.books ?? 0,

@@ -32,6 +32,14 @@ export interface SeriesTables {
     community_rating: number | null
     /** What other services give it, on average. */
     external_rating: number | null
+    /** As conditions compare it (`plainText`), as the others of the kind. */
+    title_text: string
+    title_sort_text: string | null
+    summary_text: string | null
+    publisher_text: string | null
+    language_text: string | null
+    path_text: string | null
+    total_volume_count: number | null
     first_book_id: string | null
     /** Null: the cover of its first book. */
     cover_id: string | null

@@ -107,6 +107,8 @@ export const selectBooksToTakeOver = (db: ReadDb, ids: readonly string[]) =>
       'chapter',
       'is_special',
       'file_sort_key',
+      'title_text',
+      'path_text',
       'size',
     ])
     .where('id', 'in', ids)

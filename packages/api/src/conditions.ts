@@ -1,0 +1,189 @@
+import { type TSchema, Type } from 'typebox'
+import { Nullable } from './schema.ts'
+
+/**
+ * What lists, presets, automatic collections, feeds and exports are narrowed by (CAT-4). A condition may nest: so the
+ * validator of requests looks no further than that it is an object, and `filtering/` says what is wrong with it.
+ */
+
+export const readStatuses = ['unread', 'in_progress', 'read'] as const
+export type ReadStatus = (typeof readStatuses)[number]
+
+/** Of each kind of field the operators, by what they take besides. */
+export const operators = {
+  text: {
+    value: ['is', 'isNot', 'contains', 'doesNotContain', 'beginsWith', 'endsWith'],
+    nothing: ['isNull', 'isNotNull'],
+  },
+  status: { value: ['is', 'isNot'] },
+  id: { value: ['is', 'isNot'], values: ['in', 'notIn'] },
+  flag: { nothing: ['isTrue', 'isFalse'] },
+  number: { value: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'], range: ['between'], nothing: ['isNull', 'isNotNull'] },
+  date: {
+    value: ['after', 'before', 'onOrAfter', 'onOrBefore'],
+    range: ['between'],
+    nothing: ['isNull', 'isNotNull'],
+  },
+} as const
+
+export type FieldKind = keyof typeof operators
+
+export const seriesFields = {
+  libraryId: 'id',
+  genre: 'text',
+  tag: 'text',
+  author: 'text',
+  status: 'text',
+  publisher: 'text',
+  language: 'text',
+  title: 'text',
+  titleSort: 'text',
+  summary: 'text',
+  readStatus: 'status',
+  sharingTag: 'text',
+  path: 'text',
+  completion: 'flag',
+  hasExternalSourceId: 'flag',
+  hasUserRating: 'flag',
+  isTracked: 'flag',
+  inCollection: 'flag',
+  userRating: 'number',
+  communityRating: 'number',
+  year: 'number',
+  dateAdded: 'date',
+} as const satisfies Record<string, FieldKind>
+
+export const bookFields = {
+  libraryId: 'id',
+  seriesId: 'id',
+  genre: 'text',
+  tag: 'text',
+  author: 'text',
+  title: 'text',
+  titleSort: 'text',
+  summary: 'text',
+  readStatus: 'status',
+  bookType: 'text',
+  path: 'text',
+  format: 'text',
+  hasError: 'flag',
+  inReadList: 'flag',
+  pageCount: 'number',
+  dateAdded: 'date',
+} as const satisfies Record<string, FieldKind>
+
+export const conditionLimits = { depth: 8, leaves: 100, values: 1000, textLength: 1000 } as const
+
+export type ConditionTarget = 'series' | 'books'
+
+type Nothing<Kind extends 'text' | 'flag' | 'number' | 'date'> = {
+  readonly operator: (typeof operators)[Kind]['nothing'][number]
+}
+type Valued<Kind extends 'text' | 'status' | 'id' | 'number' | 'date', Value> = {
+  readonly operator: (typeof operators)[Kind]['value'][number]
+  readonly value: Value
+}
+
+export type TextTest = Valued<'text', string> | Nothing<'text'>
+export type StatusTest = Valued<'status', ReadStatus>
+export type IdTest = Valued<'id', string> | { readonly operator: 'in' | 'notIn'; readonly values: readonly string[] }
+export type FlagTest = Nothing<'flag'>
+export type NumberTest =
+  | Valued<'number', number>
+  | { readonly operator: 'between'; readonly min?: number | null; readonly max?: number | null }
+  | Nothing<'number'>
+export type DateTest =
+  | Valued<'date', string>
+  | { readonly operator: 'between'; readonly start?: string | null; readonly end?: string | null }
+  | Nothing<'date'>
+
+export interface FieldTests {
+  text: TextTest
+  status: StatusTest
+  id: IdTest
+  flag: FlagTest
+  number: NumberTest
+  date: DateTest
+}
+
+type Leaf<Fields extends Record<string, FieldKind>> = {
+  [Field in keyof Fields]: { readonly [Name in Field]: FieldTests[Fields[Field]] }
+}[keyof Fields]
+
+type ConditionOver<Fields extends Record<string, FieldKind>> =
+  | { readonly allOf: readonly ConditionOver<Fields>[] }
+  | { readonly anyOf: readonly ConditionOver<Fields>[] }
+  | { readonly not: ConditionOver<Fields> }
+  | Leaf<Fields>
+
+export type SeriesCondition = ConditionOver<typeof seriesFields>
+export type BookCondition = ConditionOver<typeof bookFields>
+
+const description = [
+  'One of `allOf`, `anyOf` (lists of conditions), `not` (a condition), or one field with its operator.',
+  'An empty `allOf` is true, an empty `anyOf` false. At most 8 groups deep and 100 fields or empty groups in all.',
+  'Text ignores case and accents. A negative operator holds exactly where its positive form does not, so also where',
+  'nothing is known. For lists (genre, tag, author) a positive operator means any of them, a negative one none.',
+].join(' ')
+
+// What they hold is said by the grammar below and checked by the server, which is not to follow them down a hundred
+// thousand levels.
+export const SeriesCondition = Type.Unsafe<SeriesCondition>({ type: 'object', title: 'SeriesCondition', description })
+export const BookCondition = Type.Unsafe<BookCondition>({ type: 'object', title: 'BookCondition', description })
+
+const closed = (properties: Record<string, TSchema>, required: readonly string[]) => ({
+  type: 'object',
+  properties,
+  required: [...required],
+  additionalProperties: false,
+})
+
+const operatorIn = (words: readonly string[]) => Type.Unsafe({ type: 'string', enum: [...words] })
+
+const testSchema = (title: string, kind: FieldKind, value: TSchema, [from, to] = ['min', 'max']) => {
+  const groups: {
+    value?: readonly string[]
+    values?: readonly string[]
+    range?: readonly string[]
+    nothing?: readonly string[]
+  } = operators[kind]
+  const forms = [
+    groups.value && closed({ operator: operatorIn(groups.value), value }, ['operator', 'value']),
+    groups.values &&
+      closed({ operator: operatorIn(groups.values), values: Type.Array(value, { maxItems: conditionLimits.values }) }, [
+        'operator',
+        'values',
+      ]),
+    groups.range &&
+      closed({ operator: operatorIn(groups.range), [from]: Nullable(value), [to]: Nullable(value) }, ['operator']),
+    groups.nothing && closed({ operator: operatorIn(groups.nothing) }, ['operator']),
+  ]
+  return { title, anyOf: forms.filter((form) => form !== undefined) }
+}
+
+const tests: Readonly<Record<FieldKind, TSchema>> = {
+  text: testSchema('TextTest', 'text', Type.String({ maxLength: conditionLimits.textLength })),
+  status: testSchema('ReadStatusTest', 'status', Type.Unsafe({ type: 'string', enum: [...readStatuses] })),
+  id: testSchema('IdTest', 'id', Type.String({ format: 'uuid' })),
+  flag: testSchema('FlagTest', 'flag', Type.Boolean()),
+  number: testSchema('NumberTest', 'number', Type.Number()),
+  date: testSchema('DateTest', 'date', Type.String({ format: 'date-time' }), ['start', 'end']),
+}
+
+const grammarOf = (title: string, fields: Readonly<Record<string, FieldKind>>) => {
+  const itself = { $ref: `#/components/schemas/${title}` } as unknown as TSchema
+  const forms: Record<string, TSchema> = {
+    allOf: { type: 'array', items: itself },
+    anyOf: { type: 'array', items: itself },
+    not: itself,
+    ...Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, tests[kind]])),
+  }
+  const alternatives = Object.entries(forms).map(([name, schema]) => closed({ [name]: schema }, [name]))
+  return { description, oneOf: alternatives }
+}
+
+/** For the document of the API, by the name of the schema that stands for each. */
+export const conditionGrammars: Readonly<Record<string, object>> = {
+  SeriesCondition: grammarOf('SeriesCondition', seriesFields),
+  BookCondition: grammarOf('BookCondition', bookFields),
+}

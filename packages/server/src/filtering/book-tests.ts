@@ -1,0 +1,69 @@
+import type { bookFields, FieldTests, StatusTest } from '@carrel/api'
+import { sql } from 'kysely'
+import { fold, plainText } from '../platform/sort-key.ts'
+import type { Eyes } from './eyes.ts'
+import {
+  always,
+  dateComparison,
+  flagged,
+  idComparison,
+  never,
+  not,
+  numberComparison,
+  ofAny,
+  ofColumn,
+  textComparison,
+  type Tests,
+  type Truth,
+  type Value,
+} from './tests.ts'
+
+const id = sql`book.id`
+
+export const bookTests = (viewer: Eyes): Tests<typeof bookFields> => ({
+  libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
+  seriesId: (test) => ofColumn(sql`book.series_id`, idComparison(test)),
+  title: text(sql`book.title_text`),
+  titleSort: text(sql`book.title_sort_text`),
+  summary: text(sql`book.summary_text`),
+  format: text(sql`book.format`),
+  bookType: text(sql`lower(book.book_type)`),
+  path: (test) => ofAny(viewer.seesPaths ? liesAt : () => never, textComparison(test, plainText)),
+  genre: term('genre'),
+  tag: term('tag'),
+  author: term('person'),
+  readStatus: ({ operator, value }) => {
+    const holds = hasStatus(viewer, value)
+    return operator === 'is' ? holds : not(holds)
+  },
+  hasError: (test) => flagged(test, sql`${id} in (select file.book_id from file where file.fault_code is not null)`),
+  inReadList: (test) =>
+    flagged(
+      test,
+      sql`${id} in (select read_list_book.book_id from read_list_book where read_list_book.book_id is not null)`,
+    ),
+  pageCount: (test) => ofColumn(sql`book.page_count`, numberComparison(test)),
+  dateAdded: (test) => ofColumn(sql`book.created_at`, dateComparison(test)),
+})
+
+const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, textComparison(test, plainText))
+
+const liesAt = (where: (value: Value) => Truth): Truth =>
+  sql`exists (select 1 from file inner join library_root on library_root.id = file.root_id
+    where file.book_id = ${id} and ${where(sql`(library_root.path_text || book.path_text)`)})`
+
+const term = (kind: 'genre' | 'tag' | 'person') => (test: FieldTests['text']) =>
+  ofAny(
+    (where) => sql`${id} in (select book_term.book_id from term
+      inner join book_term on book_term.term_id = term.id
+      where term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)})`,
+    textComparison(test, fold),
+  )
+
+const hasStatus = ({ userId }: Eyes, status: StatusTest['value']): Truth => {
+  const opened = (where: Truth): Truth =>
+    sql`${id} in (select read_progress.book_id from read_progress
+      where read_progress.user_id = ${userId} and ${where})`
+  if (status === 'unread') return not(opened(always))
+  return opened(sql`read_progress.completed = ${sql.lit(status === 'read' ? 1 : 0)}`)
+}

@@ -1,0 +1,43 @@
+import type { ConditionTarget, FieldTests } from '@carrel/api'
+import { type RawBuilder, sql } from 'kysely'
+import { bookTests } from './book-tests.ts'
+import { type Condition, fieldsOf, isGroup, partOf } from './check.ts'
+import type { Eyes } from './eyes.ts'
+import { seriesTests } from './series-tests.ts'
+import { always, never, not, type Truth } from './tests.ts'
+
+interface Look {
+  readonly target: ConditionTarget
+  readonly viewer: Eyes
+}
+
+/** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
+export const holds = (condition: Condition, { target, viewer }: Look): RawBuilder<boolean> => {
+  const { name, value } = partOf(condition)
+  if (!isGroup(name)) return leaf(name, value, { target, viewer })
+  if (name === 'not') return not(holds(value as Condition, { target, viewer }))
+  const parts = (value as readonly Condition[]).map((each) => holds(each, { target, viewer }))
+  return name === 'allOf' ? all(parts) : any(parts)
+}
+
+const all = (parts: readonly Truth[]): Truth => {
+  if (parts.includes(never)) return never
+  const others = parts.filter((part) => part !== always)
+  return others.length === 0 ? always : sql`(${sql.join(others, sql` and `)})`
+}
+
+const any = (parts: readonly Truth[]): Truth => {
+  if (parts.includes(always)) return always
+  const others = parts.filter((part) => part !== never)
+  return others.length === 0 ? never : sql`(${sql.join(others, sql` or `)})`
+}
+
+const leaf = (field: string, test: unknown, { target, viewer }: Look): Truth => {
+  const tests = (target === 'series' ? seriesTests(viewer) : bookTests(viewer)) as Readonly<
+    Record<string, (test: FieldTests[keyof FieldTests]) => Truth>
+  >
+  const written = Object.hasOwn(fieldsOf(target), field) ? tests[field] : undefined
+  if (!written) throw new Error(`There is no field ${field} of ${target}: the condition was not checked`)
+  // It was checked to be a test of this field's kind.
+  return written(test as FieldTests[keyof FieldTests])
+}

@@ -1,0 +1,132 @@
+import type { FieldTests, FlagTest, seriesFields, StatusTest } from '@carrel/api'
+import { sql } from 'kysely'
+import { fold, plainText } from '../platform/sort-key.ts'
+import { type Eyes, visibleByAge } from './eyes.ts'
+import {
+  always,
+  both,
+  dateComparison,
+  flagged,
+  idComparison,
+  never,
+  not,
+  numberComparison,
+  ofAny,
+  ofColumn,
+  textComparison,
+  type Tests,
+  type Truth,
+  type Value,
+} from './tests.ts'
+
+type SeriesTests = Tests<typeof seriesFields>
+
+const id = sql`series.id`
+
+export const seriesTests = (viewer: Eyes): SeriesTests => ({
+  libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
+  ...words(viewer),
+  ...terms,
+  year: (test) => ofColumn(sql`series.year`, numberComparison(test)),
+  communityRating: (test) => ofColumn(sql`series.community_rating`, numberComparison(test)),
+  dateAdded: (test) => ofColumn(sql`series.created_at`, dateComparison(test)),
+  ...own(viewer),
+  completion: (test) => flagged(test, isComplete(viewer)),
+  hasExternalSourceId: (test) =>
+    flagged(test, sql`${id} in (select external_id.entity_id from external_id where external_id.entity = 'series')`),
+  // Nothing is tracked yet.
+  isTracked: (test) => flagged(test, never),
+  inCollection: (test) => flagged(test, sql`${id} in (select collection_series.series_id from collection_series)`),
+})
+
+const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, textComparison(test, plainText))
+
+const words = ({ seesPaths }: Eyes) => ({
+  title: text(sql`series.title_text`),
+  titleSort: text(sql`series.title_sort_text`),
+  summary: text(sql`series.summary_text`),
+  publisher: text(sql`series.publisher_text`),
+  language: text(sql`series.language_text`),
+  status: text(sql`series.status`),
+  path: text(seesPaths ? sql`series.path_text` : sql`cast(null as text)`),
+  sharingTag: (test: FieldTests['text']) =>
+    ofAny(
+      (where) =>
+        seesPaths
+          ? sql`${id} in (select series_sharing_tag.series_id from series_sharing_tag
+              inner join sharing_tag on sharing_tag.id = series_sharing_tag.tag_id
+              where ${where(sql`sharing_tag.name_text`)})`
+          : never,
+      textComparison(test, plainText),
+    ),
+})
+
+const term = (kind: 'genre' | 'tag' | 'person') => (test: FieldTests['text']) =>
+  ofAny(
+    (where) => sql`${id} in (select series_term.series_id from term
+      inner join series_term on series_term.term_id = term.id
+      where term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)})`,
+    textComparison(test, fold),
+  )
+
+const terms = { genre: term('genre'), tag: term('tag'), author: term('person') }
+
+/** What depends on who asks. */
+const own = (viewer: Eyes) => {
+  const rated = (where: (value: Value) => Truth): Truth =>
+    sql`${id} in (select series_rating.series_id from series_rating
+      where series_rating.user_id = ${viewer.userId} and ${where(sql`series_rating.rating`)})`
+  return {
+    readStatus: (test: StatusTest) => {
+      const holds = hasStatus(viewer, test.value)
+      return test.operator === 'is' ? holds : not(holds)
+    },
+    userRating: (test: FieldTests['number']) => ofAny(rated, numberComparison(test)),
+    hasUserRating: (test: FlagTest) =>
+      flagged(
+        test,
+        rated(() => always),
+      ),
+  }
+}
+
+const hasStatus = (viewer: Eyes, status: StatusTest['value']): Truth => {
+  const { isRead, isOpened } = viewer.rule.ageCeiling === null ? byCounts(viewer) : byBooks(viewer)
+  if (status === 'unread') return not(isOpened)
+  return status === 'read' ? isRead : both(isOpened, not(isRead))
+}
+
+/** Who sees all books of the series they see has them counted. */
+const byCounts = ({ userId }: Eyes) => {
+  const counted = (where: Truth): Truth =>
+    sql`exists (select 1 from series_progress
+      where series_progress.user_id = ${userId} and series_progress.series_id = ${id} and ${where})`
+  return {
+    isRead: both(sql`series.book_count > 0`, counted(sql`series_progress.read_count >= series.book_count`)),
+    isOpened: counted(sql`(series_progress.read_count > 0 or series_progress.in_progress_count > 0)`),
+  }
+}
+
+const visibleBook = (viewer: Eyes, where: Truth): Truth =>
+  sql`exists (select 1 from book
+    where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)} and ${where})`
+
+const byBooks = (viewer: Eyes) => {
+  const opened = (where: Truth): Truth =>
+    sql`exists (select 1 from read_progress
+      where read_progress.user_id = ${viewer.userId} and read_progress.book_id = book.id and ${where})`
+  return {
+    isRead: both(visibleBook(viewer, always), not(visibleBook(viewer, not(opened(sql`read_progress.completed = 1`))))),
+    isOpened: visibleBook(viewer, opened(always)),
+  }
+}
+
+/** As many books as the series is said to have volumes; not where nobody says how many those are. */
+const isComplete = (viewer: Eyes): Truth => {
+  const count =
+    viewer.rule.ageCeiling === null
+      ? sql`series.book_count`
+      : sql`(select count(*) from book
+          where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)})`
+  return sql`(series.total_volume_count is not null and ${count} >= series.total_volume_count)`
+}

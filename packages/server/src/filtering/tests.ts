@@ -1,0 +1,107 @@
+import type { DateTest, FieldKind, FieldTests, FlagTest, IdTest, NumberTest, TextTest } from '@carrel/api'
+import { type RawBuilder, sql } from 'kysely'
+import { contains, escapedLike } from '../database/dialects/dialect.ts'
+import { instant } from './instant.ts'
+
+/** True or false, never null: a condition and its opposite share out all rows between them (pins W10). */
+export type Truth = RawBuilder<boolean>
+export type Value = RawBuilder<unknown>
+
+export const always: Truth = sql<boolean>`true`
+export const never: Truth = sql<boolean>`false`
+export const not = (truth: Truth): Truth => (truth === always ? never : truth === never ? always : sql`(not ${truth})`)
+
+export const flagged = ({ operator }: FlagTest, holds: Truth): Truth => (operator === 'isTrue' ? holds : not(holds))
+
+export const both = (one: Truth, other: Truth): Truth => sql`(${one} and ${other})`
+
+/** What each field makes of a test of its kind. */
+export type Tests<Fields extends Record<string, FieldKind>> = {
+  readonly [Field in keyof Fields]: (test: FieldTests[Fields[Field]]) => Truth
+}
+
+/** What a test comes to: a comparison that holds or must not hold, of which null is none. */
+export interface Comparison {
+  readonly isNegative: boolean
+  /** Undefined: that there is a value at all. */
+  readonly compare: ((value: Value) => Truth) | undefined
+}
+
+export const textComparison = (test: TextTest, fold: (text: string) => string): Comparison => {
+  if (!('value' in test)) return { isNegative: test.operator === 'isNull', compare: undefined }
+  const { operator } = test
+  const part = fold(test.value)
+  const isNegative = operator === 'isNot' || operator === 'doesNotContain'
+  // What is left of some text by folding is nothing; then it is in nothing either.
+  if (part === '' && test.value !== '') return { isNegative, compare: () => never }
+  if (operator === 'is' || operator === 'isNot') return { isNegative, compare: (value) => sql`${value} = ${part}` }
+  const anywhere = contains(part)
+  const pattern =
+    operator === 'beginsWith' ? anywhere.slice(1) : operator === 'endsWith' ? anywhere.slice(0, -1) : anywhere
+  return { isNegative, compare: (value) => escapedLike(value, pattern) }
+}
+
+const signs = { eq: '=', ne: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+export const numberComparison = (test: NumberTest): Comparison => {
+  if ('value' in test) {
+    const sign = sql.raw(signs[test.operator])
+    return { isNegative: test.operator === 'ne', compare: (value) => sql`${value} ${sign} ${numeral(test.value)}` }
+  }
+  if (test.operator !== 'between') return { isNegative: test.operator === 'isNull', compare: undefined }
+  return { isNegative: false, compare: within(test.min, test.max, numeral) }
+}
+
+const dateSigns = { after: '>', before: '<', onOrAfter: '>=', onOrBefore: '<=' } as const
+
+export const dateComparison = (test: DateTest): Comparison => {
+  if ('value' in test) {
+    const sign = sql.raw(dateSigns[test.operator])
+    return { isNegative: false, compare: (value) => sql`${value} ${sign} ${instant(test.value)}` }
+  }
+  if (test.operator !== 'between') return { isNegative: test.operator === 'isNull', compare: undefined }
+  return { isNegative: false, compare: within(test.start, test.end, (text) => sql`${instant(text)}`) }
+}
+
+const within =
+  <Bound>(from: Bound | null | undefined, to: Bound | null | undefined, written: (bound: Bound) => Value) =>
+  (value: Value): Truth => {
+    const parts = [
+      ...(from === undefined || from === null ? [] : [sql`${value} >= ${written(from)}`]),
+      ...(to === undefined || to === null ? [] : [sql`${value} <= ${written(to)}`]),
+    ]
+    return parts.length === 0 ? always : sql`(${sql.join(parts, sql` and `)})`
+  }
+
+/** PostgreSQL would read the number as of the column's kind, and refuse 1.5 for a whole one. */
+const numeral = (number: number): Value =>
+  Number.isSafeInteger(number) ? sql`cast(${number} as bigint)` : sql`cast(${number} as double precision)`
+
+/** More are sent as one value: there is a limit to how many a statement may have. */
+const plainMax = 50
+
+export const idComparison = (test: IdTest): Comparison => {
+  const isNegative = test.operator === 'isNot' || test.operator === 'notIn'
+  const ids = ('values' in test ? test.values : [test.value]).map((id) => id.toLowerCase())
+  return { isNegative, compare: (value) => isOneOf(value, ids) }
+}
+
+const isOneOf = (value: Value, ids: readonly string[]): Truth => {
+  if (ids.length === 0) return never
+  if (ids.length <= plainMax) return sql`${value} in (${sql.join(ids)})`
+  // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
+  const keys = JSON.stringify(Object.fromEntries(ids.map((id) => [id, 1])))
+  return sql`${value} in (select json_each.key from json_each(${keys}))`
+}
+
+/** Of one value of each row, which may be null. */
+export const ofColumn = (column: Value, { isNegative, compare }: Comparison): Truth => {
+  const holds: Truth = compare ? sql`(${column} is not null and ${compare(column)})` : sql`(${column} is not null)`
+  return isNegative ? not(holds) : holds
+}
+
+/** Of a list of values: any of them, or none. `has` says that there is a value for which a comparison holds. */
+export const ofAny = (has: (where: (value: Value) => Truth) => Truth, { isNegative, compare }: Comparison): Truth => {
+  const holds = has(compare ?? (() => always))
+  return isNegative ? not(holds) : holds
+}
