@@ -3,7 +3,8 @@ import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
 import { BookMetadata, exampleBookMetadata, ExternalIdDto, ExternalLinkDto } from './metadata.ts'
-import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
+import { BookFacetsWanted, bookSorting, BooksWanted, Facets, includeDeleted, termFilters } from './lists.ts'
+import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Books'
 
@@ -98,33 +99,47 @@ const exampleDetail: BookDetail = {
 }
 
 const list = { tag, access: 'books:read', item: BookDto, title: 'BookPage' } as const
-const includeDeleted = Type.Optional(Type.Boolean({ default: false, description: 'Also books whose file is missing.' }))
-const orders = ['name', 'createdAt', 'updatedAt', 'number'] as const
-type Order = `${(typeof orders)[number]},${'asc' | 'desc'}`
+const filters = { ...termFilters, includeDeleted: Type.Optional(includeDeleted), ...bookSorting }
 
 export const listBooks = listEndpoint('GET /api/v1/books', {
   ...list,
   summary: 'List books',
-  description: 'By name, or within a series by their place in it; only there is `number` an order.',
-  query: Type.Object({
-    libraryId: Type.Optional(Id),
-    seriesId: Type.Optional(Id),
-    includeDeleted,
-    // Without a default of the contract's: it depends on whether there is a series.
-    sort: Type.Optional(
-      OneOf(
-        orders.flatMap((field): Order[] => [`${field},asc`, `${field},desc`]),
-        { description: 'Field and direction. `name,asc`, or `number,asc` within a series.' },
-      ),
-    ),
-  }),
+  description: 'By name, or within a series by their place in it: that is what `number` means there.',
+  query: Type.Object({ libraryId: Type.Optional(Id), seriesId: Type.Optional(Id), ...filters }),
+})
+
+const wanted: BooksWanted = {
+  condition: {
+    anyOf: [
+      { title: { operator: 'contains', value: 'omnibus' } },
+      { allOf: [{ format: { operator: 'is', value: 'cbz' } }, { pageCount: { operator: 'gte', value: 400 } }] },
+    ],
+  },
+}
+
+export const listBooksWanted = listEndpoint('POST /api/v1/books/list', {
+  ...list,
+  summary: 'List the books that fulfil a condition',
+  query: Type.Object(bookSorting),
+  body: BooksWanted,
+  bodyOptional: true,
+  example: { body: wanted },
+})
+
+export const readBookFacets = endpoint('POST /api/v1/books/facets', {
+  summary: 'Count what the books of such a list have in common',
+  tag,
+  access: 'books:read',
+  body: BookFacetsWanted,
+  reply: Facets,
+  example: { body: { facets: ['format'] }, reply: { facets: { format: [{ value: 'cbz', count: 812 }] } } },
 })
 
 export const listBooksOfLibrary = listEndpoint('GET /api/v1/libraries/{id}/books', {
   ...list,
   summary: 'List the books of a library',
   params: byId,
-  query: Type.Object({ includeDeleted, sort: sortBy(['name', 'createdAt', 'updatedAt']) }),
+  query: Type.Object(filters),
   errors: ['not_found'],
 })
 
@@ -132,7 +147,7 @@ export const listBooksOfSeries = listEndpoint('GET /api/v1/series/{id}/books', {
   ...list,
   summary: 'List the books of a series',
   params: byId,
-  query: Type.Object({ includeDeleted, sort: sortBy(['number', 'name', 'createdAt', 'updatedAt']) }),
+  query: Type.Object(filters),
   errors: ['not_found'],
 })
 
@@ -150,4 +165,17 @@ export const readBook = endpoint('GET /api/v1/books/{id}', { ...one, summary: 'R
 export const readFullBook = endpoint('GET /api/v1/books/{id}/full', {
   ...one,
   summary: 'The same (the older address)',
+})
+
+export const AdjacentBooks = record({ prev: Nullable(BookDto), next: Nullable(BookDto) }, { title: 'AdjacentBooks' })
+export type AdjacentBooks = Static<typeof AdjacentBooks>
+
+export const readAdjacentBooks = endpoint('GET /api/v1/books/{id}/adjacent', {
+  summary: 'Read the books before and after one in its series',
+  tag,
+  access: 'books:read',
+  params: byId,
+  reply: AdjacentBooks,
+  errors: ['not_found'],
+  example: { reply: { prev: null, next: exampleBook } },
 })

@@ -81,6 +81,8 @@ export const listEndpoint = <const S extends Omit<Shape, 'reply'> & { readonly i
 export interface ListAnswer<Item> {
   readonly data: readonly Item[]
   readonly total: number
+  /** There are more: of a search no more than this many are counted (pins W11). */
+  readonly totalIsLowerBound?: true
 }
 
 export const isEndpoint = (value: unknown): value is Endpoint =>

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { exampleSeriesMetadata, ExternalIdDto, ExternalLinkDto, ExternalRatingDto, SeriesMetadata } from './metadata.ts'
-import { byId, Count, Id, Nullable, record, sortBy, Timestamp } from './schema.ts'
+import { Facets, SeriesFacetsWanted, SeriesLetters, seriesSorting, SeriesWanted, termFilters } from './lists.ts'
+import { byId, Count, Id, Nullable, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Series'
 
@@ -78,20 +79,58 @@ const list = {
   item: SeriesDto,
   title: 'SeriesPage',
 } as const
-const sort = sortBy(['name', 'createdAt', 'updatedAt'])
 
 export const listSeries = listEndpoint('GET /api/v1/series', {
   ...list,
   summary: 'List series',
-  query: Type.Object({ libraryId: Type.Optional(Id), sort }),
+  query: Type.Object({ libraryId: Type.Optional(Id), ...termFilters, ...seriesSorting }),
 })
 
 export const listSeriesOfLibrary = listEndpoint('GET /api/v1/libraries/{id}/series', {
   ...list,
   summary: 'List the series of a library',
   params: byId,
-  query: Type.Object({ sort }),
+  query: Type.Object({ ...termFilters, ...seriesSorting }),
   errors: ['not_found'],
+})
+
+const wanted: SeriesWanted = {
+  condition: {
+    allOf: [
+      { genre: { operator: 'is', value: 'Comedy' } },
+      { year: { operator: 'between', min: 2000, max: 2010 } },
+      { not: { readStatus: { operator: 'is', value: 'read' } } },
+    ],
+  },
+}
+
+export const listSeriesWanted = listEndpoint('POST /api/v1/series/list', {
+  ...list,
+  summary: 'List the series that fulfil a condition',
+  query: Type.Object(seriesSorting),
+  body: SeriesWanted,
+  bodyOptional: true,
+  example: { body: wanted },
+})
+
+export const readSeriesLetters = endpoint('POST /api/v1/series/list/letters', {
+  summary: 'Where each letter begins in such a list by name',
+  tag,
+  access: 'series:read',
+  query: Type.Object({ pageSize: pagingParameters.pageSize }),
+  body: SeriesWanted,
+  bodyOptional: true,
+  reply: SeriesLetters,
+  example: { body: {}, reply: { letters: [{ letter: 'A', count: 12, page: 1 }] } },
+})
+
+export const readSeriesFacets = endpoint('POST /api/v1/series/facets', {
+  summary: 'Count what the series of such a list have in common',
+  tag,
+  access: 'series:read',
+  body: SeriesFacetsWanted,
+  reply: Facets,
+  example: { body: { facets: ['genre'] }, reply: { facets: { genre: [{ value: 'Comedy', count: 31 }] } } },
 })
 
 const one = {

@@ -20,6 +20,9 @@ export const holds = (condition: Condition, { target, viewer }: Look): RawBuilde
   return name === 'allOf' ? all(parts) : any(parts)
 }
 
+/** So that a list that is narrowed by nothing is read as one that is not narrowed. */
+export const isAlwaysTrue = (truth: RawBuilder<boolean>): boolean => truth === always
+
 const all = (parts: readonly Truth[]): Truth => {
   if (parts.includes(never)) return never
   const others = parts.filter((part) => part !== always)

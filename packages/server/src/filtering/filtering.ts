@@ -1,11 +1,6 @@
-import type { RawBuilder } from 'kysely'
-
 export { type Condition, fieldsIn, requireCondition } from './check.ts'
 export { holds } from './compile.ts'
 export type { Eyes } from './eyes.ts'
-
-/** Rows that a text is found in, and how well: the smaller, the better. Both over the table of the target, under its own name. */
-export interface TextMatch {
-  readonly where: RawBuilder<boolean>
-  readonly relevance: RawBuilder<unknown>
-}
+export { type Cut, merged, nullsLast, orderedPage, type Part, type Ranks, shuffled } from './ordered.ts'
+export type { TextMatch } from './text-match.ts'
+export { narrow, type Narrowed, type Narrowing, startOf } from './wanted.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { plainText } from '../../platform/sort-key.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Migration } from './migration.ts'
+import { type Migration, type SchemaChange, schemaChange } from './migration.ts'
 
 export const listOrders: Migration = {
   name: 'text as conditions compare it, and lists in every order',
@@ -10,6 +10,9 @@ export const listOrders: Migration = {
     await fillSeries(db)
     await fillBooks(db)
     await fillNames(db)
+    const change = schemaChange(db, dialect)
+    await orderSeries(db, change)
+    await orderBooks(db, change)
   },
 }
 
@@ -87,3 +90,45 @@ const fillNames = async (db: Kysely<unknown>): Promise<void> => {
     db,
   )
 }
+
+/** Of each library: what is seen of several is merged. A list of all would be a second index for each order. */
+const orderSeries = async (db: Kysely<unknown>, { createIndex }: SchemaChange): Promise<void> => {
+  const shown = { where: 'book_count > 0' }
+  for (const [name, column] of [
+    ['by_year', 'year'],
+    ['by_community_rating', 'community_rating'],
+    ['by_external_rating', 'external_rating'],
+  ] as const)
+    await createIndex(`series_of_library_${name}`, 'series', ['library_id', column, 'id'], shown)
+  // Not the column itself: SQLite would rather look there for those above 0, whatever order is wanted.
+  await sql`create index series_of_library_by_books on series (library_id, (book_count + 0), id)
+    where book_count > 0`.execute(db)
+  await orderByChance(db, 'series', shown.where)
+  // Unique, which they are with the id: only then does SQLite take the books of one series after those of another
+  // without sorting them.
+  for (const [name, columns] of [
+    ['series_by_name', ['sort_key', 'id']],
+    ['series_of_library_by_name', ['library_id', 'sort_key', 'id']],
+  ] as const) {
+    await db.schema.dropIndex(name).execute()
+    await createIndex(name, 'series', columns, { ...shown, unique: true })
+  }
+}
+
+const orderBooks = async (db: Kysely<unknown>, { createIndex }: SchemaChange): Promise<void> => {
+  const present = { where: "state = 'present'" }
+  for (const [name, column] of [
+    ['by_release', 'released'],
+    ['by_number', 'number'],
+    ['by_size', 'size'],
+    ['by_file_name', 'file_sort_key'],
+    ['by_pages', 'page_count'],
+  ] as const)
+    await createIndex(`book_of_library_${name}`, 'book', ['library_id', column, 'id'], present)
+  await orderByChance(db, 'book', present.where)
+}
+
+/** What ids end in is chance. */
+const orderByChance = (db: Kysely<unknown>, table: 'series' | 'book', where: string) =>
+  sql`create index ${sql.id(`${table}_of_library_by_chance`)} on ${sql.table(table)}
+    (library_id, substr(id, 25), id) where ${sql.raw(where)}`.execute(db)

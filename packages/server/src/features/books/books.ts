@@ -1,47 +1,14 @@
-import type { BookDetail, BookDto, ListAnswer } from '@carrel/api'
-import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
-import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import type { AdjacentBooks, BookDetail } from '@carrel/api'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { notFound } from '../../platform/errors.ts'
 import { deleteLayersOf, externalIdsIn, metadataOfBook } from '../metadata/metadata.ts'
-import { progressOf } from '../reading/reading.ts'
-import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
-import {
-  type BookFilter,
-  type BookOrder,
-  type BookSurroundings,
-  countBooks,
-  deleteBooks,
-  type ListedBook,
-  selectBook,
-  selectBookIds,
-  selectBooks,
-  selectSurroundings,
-  updateHidden,
-} from './queries.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { deleteBooks, selectBook, selectNeighbours, selectBookIds, updateHidden } from './queries.ts'
+import { showBooks } from './show.ts'
 
+export { bookFacetsOf, listBooks } from './lists/lists.ts'
 export { inheritRatings, markMissing, setBookCovers, setBookLocks } from './queries.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
-
-/** Skipping more rows than this takes longer than a request may hold the thread. */
-const quickRowsMax = 1000
-
-export const listBooks = async (
-  db: Database,
-  viewer: Viewer,
-  { sort, ...filter }: BookFilter & { readonly sort?: Sort<BookOrder['field']> | undefined },
-  paging: Paging,
-): Promise<ListAnswer<BookDto>> => {
-  const inSeries = filter.seriesId !== undefined
-  const order = orderOf(sort, inSeries ? 'number' : 'name')
-  if (order.field === 'number' && !inSeries)
-    throw invalid('sort', 'The number is an order within a series only: give seriesId, or sort by another field.')
-  const isQuick = seesWholeLibraries(viewer) && paging.offset + paging.limit <= quickRowsMax
-  const reader = isQuick ? db.read : db.readSlowly
-  const total = await countBooks(reader, viewer, filter)
-  if (paging.offset >= total) return { total, data: [] }
-  const rows = await selectBooks(reader, viewer, filter, { order, paging })
-  return { total, data: await showBooks(db.read, viewer, rows) }
-}
 
 export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {
   const row = await selectBook(db, viewer, id)
@@ -52,55 +19,19 @@ export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<
   return { ...book, metadata, externalIds: externalIdsIn(row.metadata), externalLinks }
 }
 
-/** In the order they are given in, and as this viewer sees them. */
-const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
-  const around = await selectSurroundings(
+/** The books before and after one in its series, as this viewer sees it. */
+export const readNeighbours = async (db: ReadDb, viewer: Viewer, id: string): Promise<AdjacentBooks> => {
+  const row = await selectBook(db, viewer, id)
+  if (!row) throw notFound('book')
+  const { before, after } = await selectNeighbours(db, viewer, row)
+  const shown = await showBooks(
     db,
-    rows.map(({ id }) => id),
+    viewer,
+    [before, after].filter((each) => each !== undefined),
   )
-  const progress = await progressOf(
-    db,
-    viewer.userId,
-    rows.map(({ id }) => id),
-  )
-  return rows.flatMap((row) => {
-    const surroundings = around.get(row.id)
-    // Forgotten between two statements.
-    if (!surroundings) return []
-    return [{ ...toBook(row, surroundings, viewer), readProgress: progress.get(row.id) ?? null }]
-  })
+  const byId = (each: typeof before) => shown.find((book) => book.id === each?.id) ?? null
+  return { prev: byId(before), next: byId(after) }
 }
-
-const toBook = (row: ListedBook, around: BookSurroundings, { seesPaths }: Viewer): Omit<BookDto, 'readProgress'> => ({
-  id: row.id,
-  libraryId: row.library_id,
-  libraryName: around.library_name ?? '',
-  seriesId: row.series_id,
-  seriesName: around.series_title ?? '',
-  title: row.title,
-  titleSort: row.title_sort,
-  number: row.number,
-  volume: row.volume,
-  chapter: row.chapter,
-  ...(seesPaths && { path: pathOf(around) }),
-  fileFormat: row.format,
-  fileSize: row.size,
-  fileHash: around.file_hash,
-  koreaderHash: around.koreader_hash,
-  pageCount: row.page_count,
-  analyzed: row.analysed === 1,
-  analysisError: around.fault_message,
-  deleted: row.state === 'missing',
-  readingDirection: row.reading_direction ?? around.series_direction ?? around.library_direction ?? 'ltr',
-  summary: row.summary,
-  coverVersion: String(row.cover_version),
-  placeholder: row.placeholder,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-const pathOf = ({ root_path, folder, file_name }: BookSurroundings): string =>
-  `${(root_path ?? '').replace(/\/$/, '')}/${folder ?? ''}${file_name ?? ''}`
 
 /** Of a library that was deleted: out of every list at once, so that no index leads to them. */
 export const hideBooks = async (db: WriteDb, libraryId: string, limit: number): Promise<number> => {

@@ -1,30 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { updateMany } from '../../database/many.ts'
-import type { Order, Paging } from '../../platform/paging.ts'
-import {
-  libraryByLibrary,
-  narrowedTo,
-  seesWholeLibraries,
-  seesWholeSeries,
-  type Viewer,
-  visibleLibraries,
-  visibleTo,
-} from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../visibility/visibility.ts'
 import type { BookTables } from './table.ts'
 
 type BookRow = Selectable<BookTables['book']>
 
-export interface BookFilter {
-  readonly libraryId?: string | undefined
-  readonly seriesId?: string | undefined
-  /** Also those whose file is missing. */
-  readonly includeDeleted?: boolean | undefined
-}
-export type BookOrder = Order<'name' | 'createdAt' | 'updatedAt' | 'number'>
-
 /** What a list shows of a book's own row. */
-const listed = [
+export const listed = [
   'book.id',
   'book.library_id',
   'book.series_id',
@@ -50,101 +33,6 @@ const listed = [
 
 type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Column : never
 export type ListedBook = Pick<BookRow, Bare<(typeof listed)[number]> & keyof BookRow>
-
-const columnOf = {
-  name: 'book.sort_key',
-  createdAt: 'book.created_at',
-  updatedAt: 'book.updated_at',
-  number: 'book.position_key',
-} as const
-
-/** The state stands in the statement itself, as it does in the indexes. */
-const within = (db: ReadDb, viewer: Viewer, { libraryId, seriesId }: BookFilter, state: State) =>
-  db
-    .selectFrom('book')
-    .where('book.state', '=', sql.lit(state))
-    .where(visibleTo(libraryId === undefined ? viewer : narrowedTo(viewer, libraryId), 'book'))
-    .$if(seriesId !== undefined, (query) => query.where('book.series_id', '=', seriesId ?? ''))
-
-type State = 'present' | 'missing'
-
-export const selectBooks = async (
-  db: ReadDb,
-  viewer: Viewer,
-  filter: BookFilter,
-  { order: { field, direction }, paging: { limit, offset } }: { order: BookOrder; paging: Paging },
-): Promise<ListedBook[]> => {
-  const states: readonly State[] = filter.includeDeleted ? ['present', 'missing'] : ['present']
-  const isSplit = filter.libraryId === undefined && filter.seriesId === undefined
-  const sights = isSplit ? libraryByLibrary(viewer) : [viewer]
-  const [first, ...others] = states.flatMap((state) =>
-    sights.map((sight) => within(db, sight, filter, state).select(listed)),
-  )
-  if (!first) return []
-  const ordered = (query: typeof first) => query.orderBy(columnOf[field], direction).orderBy('book.id', direction)
-  if (others.length === 0) return ordered(first).limit(limit).offset(offset).execute()
-  // Each part has an index in this order. Merged are no more rows of each than the page can need: left to itself
-  // PostgreSQL would read all of them and sort.
-  const cut = (query: typeof first) =>
-    db
-      .selectFrom(
-        ordered(query)
-          .limit(offset + limit)
-          .as('book'),
-      )
-      .selectAll()
-  const merged = others.reduce((query, other) => query.unionAll(cut(other)), cut(first))
-  return db
-    .selectFrom(merged.as('book'))
-    .selectAll()
-    .orderBy(columnOf[field], direction)
-    .orderBy('book.id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
-
-/** Kept numbers where the viewer sees all of what was counted; else it is counted. */
-export const countBooks = async (db: ReadDb, viewer: Viewer, filter: BookFilter): Promise<number> => {
-  const present = (await keptCount(db, viewer, filter)) ?? (await countState(db, viewer, filter, 'present'))
-  return filter.includeDeleted ? present + (await countState(db, viewer, filter, 'missing')) : present
-}
-
-const keptCount = async (db: ReadDb, viewer: Viewer, filter: BookFilter): Promise<number | undefined> => {
-  const { libraryId, seriesId } = filter
-  if (seriesId !== undefined)
-    return seesWholeSeries(viewer) ? keptOfSeries(db, viewer, { libraryId, seriesId }) : undefined
-  if (!seesWholeLibraries(viewer)) return undefined
-  const row = await db
-    .selectFrom('library')
-    .select(({ fn }) => fn.sum<number | string | null>('library.book_count').as('count'))
-    .where(visibleLibraries(viewer))
-    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
-}
-
-const keptOfSeries = async (
-  db: ReadDb,
-  viewer: Viewer,
-  { libraryId, seriesId }: { libraryId: string | undefined; seriesId: string },
-): Promise<number> => {
-  const row = await db
-    .selectFrom('series')
-    .select('series.book_count')
-    .where('series.id', '=', seriesId)
-    .where(visibleTo(viewer, 'series'))
-    .$if(libraryId !== undefined, (query) => query.where('series.library_id', '=', libraryId ?? ''))
-    .executeTakeFirst()
-  return row?.book_count ?? 0
-}
-
-const countState = async (db: ReadDb, viewer: Viewer, filter: BookFilter, state: State): Promise<number> => {
-  const { count } = await within(db, viewer, filter, state)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
 const surroundings = (db: ReadDb) =>
@@ -192,6 +80,31 @@ export const selectBook = (
     .where('book.state', '<>', 'hidden')
     .where(visibleTo(viewer, 'book'))
     .executeTakeFirst()
+
+type Place = Pick<BookRow, 'id' | 'series_id' | 'position_key'>
+
+/** The present books next to one, whether it is present itself or not. */
+export const selectNeighbours = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { id, series_id, position_key }: Place,
+): Promise<{ before: ListedBook | undefined; after: ListedBook | undefined }> => {
+  const beside = (sign: '<' | '>') => {
+    const direction = sign === '<' ? 'desc' : 'asc'
+    return db
+      .selectFrom('book')
+      .select(listed)
+      .where('book.state', '=', sql.lit('present'))
+      .where(visibleTo(viewer, 'book'))
+      .where('book.series_id', '=', series_id)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('book.position_key', 'book.id'), sign, tuple(position_key, id)))
+      .orderBy('book.position_key', direction)
+      .orderBy('book.id', direction)
+      .limit(1)
+      .executeTakeFirst()
+  }
+  return { before: await beside('<'), after: await beside('>') }
+}
 
 export const selectBookIds = async (
   db: ReadDb,

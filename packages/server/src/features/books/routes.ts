@@ -4,12 +4,16 @@ import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
 import { requireSeries } from '../series/series.ts'
-import { listBooks, readBook } from './books.ts'
+import { bookFacetsOf, listBooks, readBook, readNeighbours } from './books.ts'
 
 export const bookRoutes = (app: FastifyInstance, { db, viewerOf }: Context): void => {
   serveList(app, api.listBooks, async ({ caller, query, paging }) =>
     listBooks(db, await viewerOf(caller), query, paging),
   )
+  serveList(app, api.listBooksWanted, async ({ caller, query, body, paging }) =>
+    listBooks(db, await viewerOf(caller), { ...query, ...body }, paging),
+  )
+  serve(app, api.readBookFacets, async ({ caller, body }) => bookFacetsOf(db, await viewerOf(caller), body))
   serveList(app, api.listBooksOfLibrary, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireLibrary(db.read, viewer, params.id)
@@ -22,4 +26,7 @@ export const bookRoutes = (app: FastifyInstance, { db, viewerOf }: Context): voi
   })
   for (const endpoint of [api.readBook, api.readFullBook])
     serve(app, endpoint, async ({ caller, params }) => readBook(db.read, await viewerOf(caller), params.id))
+  serve(app, api.readAdjacentBooks, async ({ caller, params }) =>
+    readNeighbours(db.read, await viewerOf(caller), params.id),
+  )
 }

@@ -1,24 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import type { Order, Paging } from '../../platform/paging.ts'
-import {
-  libraryByLibrary,
-  narrowedTo,
-  seesWholeLibraries,
-  seesWholeSeries,
-  showsBooks,
-  type Viewer,
-  visibleLibraries,
-  visibleTo,
-} from '../visibility/visibility.ts'
+import { seesWholeSeries, type Viewer, visibleTo } from '../visibility/visibility.ts'
 import type { SeriesTables } from './table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>
-export type SeriesOrder = Order<'name' | 'createdAt' | 'updatedAt'>
 
 /** What a list shows of a series' own row. */
-const listed = [
+export const listed = [
   'series.id',
   'series.library_id',
   'series.title',
@@ -40,66 +29,8 @@ const listed = [
 type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Column : never
 export type ListedSeries = Pick<SeriesRow, Bare<(typeof listed)[number]> & keyof SeriesRow>
 
-const columnOf = { name: 'series.sort_key', createdAt: 'series.created_at', updatedAt: 'series.updated_at' } as const
-
 const seenBooks = (db: ReadDb, viewer: Viewer) =>
   db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(viewer, 'book'))
-
-const within = (db: ReadDb, viewer: Viewer) =>
-  db
-    .selectFrom('series')
-    .where('series.book_count', '>', sql.lit(0))
-    .where(visibleTo(viewer, 'series'))
-    .where(showsBooks(viewer))
-
-export const selectManySeries = async (
-  db: ReadDb,
-  viewer: Viewer,
-  libraryId: string | undefined,
-  { order: { field, direction }, paging: { limit, offset } }: { order: SeriesOrder; paging: Paging },
-): Promise<ListedSeries[]> => {
-  const sights = libraryId === undefined ? libraryByLibrary(viewer) : [narrowedTo(viewer, libraryId)]
-  const [first, ...others] = sights.map((sight) => within(db, sight).select(listed))
-  if (!first) return []
-  const ordered = (query: typeof first) => query.orderBy(columnOf[field], direction).orderBy('series.id', direction)
-  if (others.length === 0) return ordered(first).limit(limit).offset(offset).execute()
-  // Each part has an index in this order. Merged are no more rows of each than the page can need: left to itself
-  // PostgreSQL would read all of them and sort.
-  const cut = (query: typeof first) =>
-    db
-      .selectFrom(
-        ordered(query)
-          .limit(offset + limit)
-          .as('series'),
-      )
-      .selectAll()
-  const merged = others.reduce((query, other) => query.unionAll(cut(other)), cut(first))
-  return db
-    .selectFrom(merged.as('series'))
-    .selectAll()
-    .orderBy(columnOf[field], direction)
-    .orderBy('series.id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
-
-/** Kept numbers where the viewer sees all of what was counted; else it is counted. */
-export const countSeries = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<number> => {
-  if (!seesWholeLibraries(viewer)) {
-    const { count } = await within(db, libraryId === undefined ? viewer : narrowedTo(viewer, libraryId))
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return count
-  }
-  const row = await db
-    .selectFrom('library')
-    .select(({ fn }) => fn.sum<number | string | null>('library.series_count').as('count'))
-    .where(visibleLibraries(viewer))
-    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
-}
 
 /** What a series shows of its library, its books and its cover, in one statement for all of a page. */
 const surroundings = (db: ReadDb, viewer: Viewer) =>

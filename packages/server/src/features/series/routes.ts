@@ -3,12 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
-import { listSeries, readSeries, readTags, saveTags } from './series.ts'
+import { lettersOf, listSeries, readSeries, readTags, saveTags, seriesFacetsOf } from './series.ts'
 
 export const seriesRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
   serveList(app, api.listSeries, async ({ caller, query, paging }) =>
     listSeries(db, await viewerOf(caller), query, paging),
   )
+  serveList(app, api.listSeriesWanted, async ({ caller, query, body, paging }) =>
+    listSeries(db, await viewerOf(caller), { ...query, ...body }, paging),
+  )
+  serve(app, api.readSeriesLetters, async ({ caller, query, body = {} }) =>
+    lettersOf(db, await viewerOf(caller), body, query.pageSize ?? 50),
+  )
+  serve(app, api.readSeriesFacets, async ({ caller, body }) => seriesFacetsOf(db, await viewerOf(caller), body))
   serveList(app, api.listSeriesOfLibrary, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireLibrary(db.read, viewer, params.id)

@@ -1,50 +1,25 @@
-import type { ListAnswer, SeriesDetail, SeriesDto, SeriesSharingTags } from '@carrel/api'
+import type { SeriesDetail, SeriesSharingTags } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { deleteLayersOf, externalIdsIn, metadataOfSeries } from '../metadata/metadata.ts'
-import { unreadCounts } from '../reading/reading.ts'
-import { seesWholeLibraries, seesWholeSeries, type Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../visibility/visibility.ts'
 import {
-  countSeries,
-  countVisibleBooks,
   deleteSeries,
-  type ListedSeries,
   replaceTags,
   selectExistingTags,
   selectLabels,
-  selectManySeries,
   selectSeries,
   selectSeriesIds,
   selectShownSeriesIds,
-  selectSurroundings,
   selectTagsOfSeries,
-  type SeriesFigures,
-  type SeriesOrder,
-  type SeriesSurroundings,
   updateEmpty,
 } from './queries.ts'
+import { showSeries } from './show.ts'
 
+export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
 export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
-
-/** Skipping more rows than this takes longer than a request may hold the thread. */
-const quickRowsMax = 1000
-
-export const listSeries = async (
-  db: Database,
-  viewer: Viewer,
-  { libraryId, sort }: { libraryId?: string | undefined; sort?: Sort<SeriesOrder['field']> | undefined },
-  paging: Paging,
-): Promise<ListAnswer<SeriesDto>> => {
-  const isQuick = seesWholeLibraries(viewer) && paging.offset + paging.limit <= quickRowsMax
-  const reader = isQuick ? db.read : db.readSlowly
-  const total = await countSeries(reader, viewer, libraryId)
-  if (paging.offset >= total) return { total, data: [] }
-  const rows = await selectManySeries(reader, viewer, libraryId, { order: orderOf(sort, 'name'), paging })
-  return { total, data: await showSeries(reader, viewer, rows) }
-}
 
 export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesDetail> => {
   const row = await requireSeries(db, viewer, id)
@@ -61,59 +36,6 @@ export const requireSeries = async (db: ReadDb, viewer: Viewer, id: string) => {
   if (!row) throw notFound('series')
   return row
 }
-
-/** In the order they are given in, and as this viewer sees them. */
-const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly ListedSeries[]): Promise<SeriesDto[]> => {
-  const ids = rows.map(({ id }) => id)
-  const around = await selectSurroundings(db, viewer, ids)
-  const visible = seesWholeSeries(viewer) ? undefined : await countVisibleBooks(db, viewer, ids)
-  const read = await unreadCounts(db, viewer, ids)
-  return rows.flatMap((row) => {
-    const surroundings = around.get(row.id)
-    // Forgotten between two statements.
-    if (!surroundings) return []
-    const shown = toSeries(row, surroundings, visible ? (visible.get(row.id) ?? noBooks) : row, viewer)
-    return [{ ...shown, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
-  })
-}
-
-const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }
-
-const toSeries = (
-  row: ListedSeries,
-  around: SeriesSurroundings,
-  figures: SeriesFigures,
-  { seesPaths }: Viewer,
-): Omit<SeriesDto, 'unreadCount'> => ({
-  id: row.id,
-  libraryId: row.library_id,
-  libraryName: around.library_name ?? '',
-  title: row.title,
-  titleSort: row.title_sort,
-  summary: row.summary,
-  publisher: row.publisher,
-  year: row.year,
-  ...(seesPaths && { path: row.path }),
-  bookCount: figures.book_count,
-  localMaxVolume: figures.max_volume,
-  localMaxChapter: figures.max_chapter,
-  volumesOwned: figures.volumes_owned,
-  hasCustomCover: around.cover_source === 'upload',
-  selectedCoverSource: around.cover_source,
-  coverVersion: coverVersionOf(row, around),
-  placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-/** Another one for another cover, be it its own or that of the first book this viewer sees. */
-const coverVersionOf = (
-  { cover_version }: Pick<ListedSeries, 'cover_version'>,
-  { cover_source, first_id, first_cover_version }: SeriesSurroundings,
-): string =>
-  cover_source !== null || first_id === null
-    ? String(cover_version)
-    : `${cover_version}-${first_cover_version}-${first_id.slice(-8)}`
 
 // Sharing tags
 

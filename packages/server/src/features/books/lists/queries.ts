@@ -1,0 +1,321 @@
+import type { BookFacet, bookOrders, FacetValue, ReadStatus } from '@carrel/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../../../database/database.ts'
+import {
+  holds,
+  merged,
+  nullsLast,
+  orderedPage,
+  type Part,
+  type Ranks,
+  shuffled,
+  type TextMatch,
+} from '../../../filtering/filtering.ts'
+import type { Order, Paging } from '../../../platform/paging.ts'
+import { libraryByLibrary, narrowedTo, type Viewer, visibleLibraries, visibleTo } from '../../visibility/visibility.ts'
+import { listed, type ListedBook } from '../queries.ts'
+
+export interface BookSelection {
+  readonly libraryId?: string | undefined
+  readonly seriesId?: string | undefined
+  /** Also those whose file is missing. */
+  readonly includeDeleted?: boolean | undefined
+  /** A condition, for this viewer. */
+  readonly narrowed?: RawBuilder<boolean> | undefined
+  readonly text?: TextMatch | undefined
+}
+
+/** `place`: within a series. */
+export type BookOrder = Order<(typeof bookOrders)[keyof typeof bookOrders] | 'place'> & {
+  /** Of `random`: where in the order of chance it begins. */
+  readonly from?: string | undefined
+}
+
+export const isFiltered = ({ narrowed, text }: BookSelection): boolean => narrowed !== undefined || text !== undefined
+
+type State = 'present' | 'missing'
+
+const statesOf = ({ includeDeleted }: BookSelection): readonly State[] =>
+  includeDeleted ? ['present', 'missing'] : ['present']
+
+/** The state stands in the statement itself, as it does in the indexes. */
+const conditionsOf = (viewer: Viewer, selection: BookSelection, state: State): RawBuilder<unknown>[] => [
+  sql`book.state = ${sql.lit(state)}`,
+  visibleTo(selection.libraryId === undefined ? viewer : narrowedTo(viewer, selection.libraryId), 'book'),
+  ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
+  ...(selection.narrowed ? [selection.narrowed] : []),
+  ...(selection.text ? [selection.text.where] : []),
+]
+
+/** More are not merged but sorted. */
+const mergedMax = 200
+
+/** Of these orders there is an index over all libraries; of the others each library has its own. */
+const overAll: ReadonlySet<BookOrder['field']> = new Set(['name', 'createdAt', 'updatedAt', 'lastRead', 'series'])
+
+const sightsOf = (
+  viewer: Viewer,
+  selection: BookSelection,
+  { order: { field }, libraryIds }: { order: BookOrder; libraryIds: readonly string[] },
+): readonly Viewer[] => {
+  const { libraryId, seriesId } = selection
+  // What is filtered is not found in order, and a long condition need not stand there many times.
+  if (libraryId !== undefined || seriesId !== undefined || isFiltered(selection)) return [viewer]
+  if (overAll.has(field)) return libraryByLibrary(viewer)
+  return libraryIds.length > mergedMax ? [viewer] : libraryIds.map((id) => narrowedTo(viewer, id))
+}
+
+interface Page {
+  readonly order: BookOrder
+  readonly paging: Pick<Paging, 'limit' | 'offset'>
+  /** Those that have anything to list. */
+  readonly libraryIds: readonly string[]
+}
+
+export const selectBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  { order, paging: { limit, offset }, libraryIds }: Page,
+): Promise<ListedBook[]> => {
+  const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
+    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state }, order)),
+  )
+  const ordered = orderedPage('book', merged(lists), { direction: wayOf(order), limit, offset })
+  if (!ordered) return []
+  return (
+    db
+      .selectFrom(ordered.page)
+      // Crossed, so that SQLite begins with the page however long it thinks that is.
+      .crossJoin('book')
+      .whereRef('book.id', '=', 'page.id')
+      .select(listed)
+      .orderBy(ordered.order)
+      .execute()
+  )
+}
+
+/** The best is what stands first when it is sorted downwards. */
+const wayOf = ({ field, direction }: BookOrder): 'asc' | 'desc' =>
+  field === 'relevance' ? (direction === 'desc' ? 'asc' : 'desc') : direction
+
+interface Look {
+  readonly viewer: Viewer
+  readonly selection: BookSelection
+  readonly state: State
+}
+
+const ranksOf = (look: Look, order: BookOrder): Ranks => {
+  const { viewer, selection, state } = look
+  const part: Part = { from: sql`book`, where: conditionsOf(viewer, selection, state) }
+  const byName = { ...part, texts: [sql`book.sort_key`] }
+  switch (order.field) {
+    case 'name':
+      return [[byName]]
+    case 'place':
+      return [[{ ...part, texts: [sql`book.position_key`] }]]
+    case 'series':
+      return [[bySeries(part, look)]]
+    case 'createdAt':
+      return [[{ ...part, texts: [sql`book.created_at`] }]]
+    case 'updatedAt':
+      return [[{ ...part, texts: [sql`book.updated_at`] }]]
+    case 'fileName':
+      return [[{ ...part, texts: [sql`book.file_sort_key`] }]]
+    case 'size':
+      return [[{ ...part, number: sql`book.size` }]]
+    case 'pageCount':
+      return [[{ ...part, number: sql`book.page_count` }]]
+    case 'number':
+      return nullsLast(part, sql`book.number`, 'number')
+    case 'released':
+      return nullsLast(part, sql`book.released`, 'text')
+    case 'lastRead':
+      return ownFirst(byName, viewer)
+    case 'random':
+      return shuffled('book', part, { from: order.from ?? '', direction: order.direction })
+    case 'relevance':
+      return [[selection.text ? { ...byName, number: selection.text.relevance } : byName]]
+  }
+}
+
+/** Series by name, and the books of each by their place in it. */
+const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, state }: Look): Part => {
+  const libraries = libraryId === undefined ? viewer.rule.libraries : [libraryId]
+  const within = libraries !== 'all' && libraries.length === 1 ? libraries[0] : undefined
+  return {
+    // Crossed, so that SQLite takes one series after the other, in their order. A missing book may be all there is.
+    from: state === 'present' && seriesId === undefined ? sql`series cross join book` : sql`book cross join series`,
+    where: [
+      sql`book.series_id = series.id`,
+      ...(state === 'present' ? [sql`series.book_count > 0`] : []),
+      ...(within === undefined ? [] : [sql`series.library_id = ${within}`]),
+      ...part.where,
+    ],
+    texts: [sql`series.sort_key`, sql`series.id`, sql`book.position_key`],
+  }
+}
+
+/** Those this viewer has opened, by when, and behind them the others by name. */
+const ownFirst = (byName: Part, { userId }: Viewer): Ranks => {
+  const isOwn = sql`read_progress.user_id = ${userId} and read_progress.book_id = book.id`
+  return [
+    [
+      {
+        from: sql`read_progress cross join book`,
+        where: [isOwn, ...byName.where],
+        id: sql`read_progress.book_id`,
+        texts: [sql`read_progress.updated_at`],
+      },
+    ],
+    [{ ...byName, where: [...byName.where, sql`not exists (select 1 from read_progress where ${isOwn})`] }],
+  ]
+}
+
+export interface Counted {
+  readonly total: number
+  readonly libraryIds: readonly string[]
+}
+
+/** As kept for each library: of present books. */
+export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<Counted> => {
+  const rows = await db
+    .selectFrom('library')
+    .select(['library.id', 'library.book_count'])
+    .where(visibleLibraries(viewer))
+    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
+    .execute()
+  return {
+    total: rows.reduce((sum, { book_count }) => sum + book_count, 0),
+    libraryIds: rows.map(({ id }) => id),
+  }
+}
+
+export const selectKeptCountOfSeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+): Promise<number> => {
+  const { libraryId, seriesId = '' } = selection
+  const row = await db
+    .selectFrom('series')
+    .select('series.book_count')
+    .where('series.id', '=', seriesId)
+    .where(visibleTo(viewer, 'series'))
+    .$if(libraryId !== undefined, (query) => query.where('series.library_id', '=', libraryId ?? ''))
+    .executeTakeFirst()
+  return row?.book_count ?? 0
+}
+
+export const countBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  states = statesOf(selection),
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom('book')
+    .where(inStates(viewer, selection, states))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The same in each library, for those who do not see all of each. */
+export const countBooksOfLibraries = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Promise<Counted> => {
+  const rows = await db
+    .selectFrom('book')
+    .where(inStates(viewer, selection, statesOf(selection)))
+    .select(({ fn }) => ['book.library_id', fn.countAll<number>().as('count')])
+    .groupBy('book.library_id')
+    .execute()
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    libraryIds: rows.map(({ library_id }) => library_id),
+  }
+}
+
+/** No further than this: of a search more are not counted (pins W11). */
+export const countBooksUpTo = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  max: number,
+): Promise<number> => {
+  const some = db
+    .selectFrom('book')
+    .where(inStates(viewer, selection, statesOf(selection)))
+    .select('book.id')
+    .limit(max)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const inStates = (
+  viewer: Viewer,
+  selection: BookSelection,
+  [first, ...others]: readonly State[],
+): RawBuilder<boolean> => {
+  const [state, ...conditions] = conditionsOf(viewer, selection, first ?? 'present')
+  const states = [state, ...others.map((each) => sql`book.state = ${sql.lit(each)}`)]
+  return sql<boolean>`(${sql.join(states, sql` or `)}) and ${sql.join(conditions, sql` and `)}`
+}
+
+/** The most frequent values of one facet. */
+export const countFacet = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  { facet, limit }: { facet: BookFacet; limit: number },
+): Promise<FacetValue[]> => {
+  const { from, value, where, group, each } = facetSources(viewer)[facet]
+  const conditions = [inStates(viewer, selection, statesOf(selection)), ...where]
+  const { rows } = await sql<{ value: string | number; count: number }>`
+    select ${value} as value, ${each} as count from ${from} where ${sql.join(conditions, sql` and `)}
+    group by ${group} order by count desc, value limit ${limit}`.execute(db)
+  return rows.map(({ value, count }) => ({ value, count }))
+}
+
+interface FacetSource {
+  readonly from: RawBuilder<unknown>
+  readonly value: RawBuilder<unknown>
+  readonly where: readonly RawBuilder<unknown>[]
+  readonly group: RawBuilder<unknown>
+  /** What is counted. */
+  readonly each: RawBuilder<unknown>
+}
+
+const facetSources = (viewer: Viewer): Readonly<Record<BookFacet, FacetSource>> => ({
+  genre: termSource('genre'),
+  tag: termSource('tag'),
+  author: termSource('person'),
+  libraryId: columnSource(sql`book.library_id`),
+  format: columnSource(sql`book.format`),
+  bookType: columnSource(sql`lower(book.book_type)`),
+  readStatus: columnSource(readStatusOf(viewer)),
+})
+
+const readStatusOf = (viewer: Viewer): RawBuilder<unknown> => {
+  const is = (value: ReadStatus) => holds({ readStatus: { operator: 'is', value } }, { target: 'books', viewer })
+  return sql`case when ${is('unread')} then 'unread' when ${is('read')} then 'read' else 'in_progress' end`
+}
+
+const termSource = (kind: 'genre' | 'tag' | 'person'): FacetSource => ({
+  from: sql`book inner join book_term on book_term.book_id = book.id inner join term on term.id = book_term.term_id`,
+  value: sql`term.name`,
+  where: [sql`term.kind = ${sql.lit(kind)}`],
+  group: sql`term.id, term.name`,
+  // Somebody may be known for several things in one.
+  each: kind === 'person' ? sql`count(distinct book.id)` : sql`count(*)`,
+})
+
+const columnSource = (column: RawBuilder<unknown>): FacetSource => ({
+  from: sql`book`,
+  value: column,
+  where: [sql`${column} is not null`],
+  group: sql`1`,
+  each: sql`count(*)`,
+})

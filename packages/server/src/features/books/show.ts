@@ -1,0 +1,55 @@
+import type { BookDto } from '@carrel/api'
+import type { ReadDb } from '../../database/database.ts'
+import { progressOf } from '../reading/reading.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { type BookSurroundings, type ListedBook, selectSurroundings } from './queries.ts'
+
+/** In the order they are given in, and as this viewer sees them. */
+export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
+  const around = await selectSurroundings(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const progress = await progressOf(
+    db,
+    viewer.userId,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap((row) => {
+    const surroundings = around.get(row.id)
+    // Forgotten between two statements.
+    if (!surroundings) return []
+    return [{ ...toBook(row, surroundings, viewer), readProgress: progress.get(row.id) ?? null }]
+  })
+}
+
+const toBook = (row: ListedBook, around: BookSurroundings, { seesPaths }: Viewer): Omit<BookDto, 'readProgress'> => ({
+  id: row.id,
+  libraryId: row.library_id,
+  libraryName: around.library_name ?? '',
+  seriesId: row.series_id,
+  seriesName: around.series_title ?? '',
+  title: row.title,
+  titleSort: row.title_sort,
+  number: row.number,
+  volume: row.volume,
+  chapter: row.chapter,
+  ...(seesPaths && { path: pathOf(around) }),
+  fileFormat: row.format,
+  fileSize: row.size,
+  fileHash: around.file_hash,
+  koreaderHash: around.koreader_hash,
+  pageCount: row.page_count,
+  analyzed: row.analysed === 1,
+  analysisError: around.fault_message,
+  deleted: row.state === 'missing',
+  readingDirection: row.reading_direction ?? around.series_direction ?? around.library_direction ?? 'ltr',
+  summary: row.summary,
+  coverVersion: String(row.cover_version),
+  placeholder: row.placeholder,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const pathOf = ({ root_path, folder, file_name }: BookSurroundings): string =>
+  `${(root_path ?? '').replace(/\/$/, '')}/${folder ?? ''}${file_name ?? ''}`

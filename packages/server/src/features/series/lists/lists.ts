@@ -1,0 +1,125 @@
+import {
+  type Facets,
+  type ListAnswer,
+  type SeriesDto,
+  type SeriesFacet,
+  type SeriesLetters,
+  seriesOrders,
+  type SeriesSort,
+} from '@carrel/api'
+import type { Database, ReadDb } from '../../../database/database.ts'
+import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import type { Paging } from '../../../platform/paging.ts'
+import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
+import { showSeries } from '../show.ts'
+import {
+  countFacet,
+  countFirstLetters,
+  type Counted,
+  countSeries,
+  countSeriesOfLibraries,
+  countSeriesUpTo,
+  isFiltered,
+  selectKeptCounts,
+  selectManySeries,
+  type SeriesOrder,
+  type SeriesSelection,
+} from './queries.ts'
+
+/** Skipping more rows than this takes longer than a request may hold the thread. */
+const quickRowsMax = 1000
+/** Of a search no more are counted, nor listed (pins W11). */
+const foundMax = 10_000
+
+export interface WantedSeries extends Narrowing {
+  readonly libraryId?: string | undefined
+}
+
+interface Arrangement {
+  readonly sort?: SeriesSort | undefined
+  readonly seed?: string | undefined
+}
+
+const selectionOf = (viewer: Viewer, { libraryId, ...narrowing }: WantedSeries): SeriesSelection => ({
+  libraryId,
+  ...narrow(narrowing, { target: 'series', viewer }),
+})
+
+export const listSeries = async (
+  db: Database,
+  viewer: Viewer,
+  { sort, seed, ...wanted }: WantedSeries & Arrangement,
+  paging: Paging,
+): Promise<ListAnswer<SeriesDto>> => {
+  const selection = selectionOf(viewer, wanted)
+  const order = orderOf(selection, { sort, seed })
+  const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
+  const reader = isQuick ? db.read : db.readSlowly
+  const { libraryIds, ...counted } = await count(reader, viewer, selection)
+  if (paging.offset >= counted.total) return { ...counted, data: [] }
+  const limit = Math.min(paging.limit, counted.total - paging.offset)
+  const page = { order, paging: { limit, offset: paging.offset }, libraryIds }
+  const rows = await selectManySeries(reader, viewer, selection, page)
+  return { ...counted, data: await showSeries(reader, viewer, rows) }
+}
+
+const orderOf = ({ text }: SeriesSelection, { sort, seed }: Arrangement): SeriesOrder => {
+  const [name, direction] = (sort ?? (text ? 'relevance,desc' : 'name,asc')).split(',') as [
+    keyof typeof seriesOrders,
+    'asc' | 'desc',
+  ]
+  const field = seriesOrders[name]
+  return { field, direction, from: field === 'random' ? startOf(seed) : undefined }
+}
+
+type Total = Counted & { readonly totalIsLowerBound?: true }
+
+/** Kept numbers where the viewer sees all of what was counted; else it is counted. */
+const count = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Promise<Total> => {
+  if (selection.text) {
+    const found = await countSeriesUpTo(db, viewer, selection, foundMax + 1)
+    const total = Math.min(found, foundMax)
+    return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
+  }
+  if (isFiltered(selection)) return { total: await countSeries(db, viewer, selection), libraryIds: [] }
+  if (seesWholeLibraries(viewer)) return selectKeptCounts(db, viewer, selection.libraryId)
+  if (selection.libraryId === undefined) return countSeriesOfLibraries(db, viewer)
+  return { total: await countSeries(db, viewer, selection), libraryIds: [selection.libraryId] }
+}
+
+/** By what stands first in the names as they are sorted; digits and all that is no letter are one. */
+export const lettersOf = async (
+  db: Database,
+  viewer: Viewer,
+  wanted: WantedSeries,
+  pageSize: number,
+): Promise<SeriesLetters> => {
+  const counts = await countFirstLetters(db.readSlowly, viewer, selectionOf(viewer, wanted))
+  const letters = new Map<string, { letter: string; count: number; page: number }>()
+  let before = 0
+  for (const { first, count } of counts) {
+    const letter = /^\p{L}/u.test(first) ? first.toUpperCase() : '#'
+    const known = letters.get(letter)
+    if (known) known.count += count
+    else letters.set(letter, { letter, count, page: Math.floor(before / pageSize) + 1 })
+    before += count
+  }
+  return { letters: [...letters.values()] }
+}
+
+const facetValuesMax = 50
+
+export const seriesFacetsOf = async (
+  db: Database,
+  viewer: Viewer,
+  {
+    facets,
+    limit = facetValuesMax,
+    ...wanted
+  }: WantedSeries & { readonly facets: readonly SeriesFacet[]; readonly limit?: number | undefined },
+): Promise<Facets> => {
+  const selection = selectionOf(viewer, wanted)
+  const values: Facets['facets'] = {}
+  for (const facet of facets) values[facet] = await countFacet(db.readSlowly, viewer, selection, { facet, limit })
+  return { facets: values }
+}

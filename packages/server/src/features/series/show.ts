@@ -1,0 +1,64 @@
+import type { SeriesDto } from '@carrel/api'
+import type { ReadDb } from '../../database/database.ts'
+import { unreadCounts } from '../reading/reading.ts'
+import { seesWholeSeries, type Viewer } from '../visibility/visibility.ts'
+import {
+  countVisibleBooks,
+  type ListedSeries,
+  selectSurroundings,
+  type SeriesFigures,
+  type SeriesSurroundings,
+} from './queries.ts'
+
+/** In the order they are given in, and as this viewer sees them. */
+export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly ListedSeries[]): Promise<SeriesDto[]> => {
+  const ids = rows.map(({ id }) => id)
+  const around = await selectSurroundings(db, viewer, ids)
+  const visible = seesWholeSeries(viewer) ? undefined : await countVisibleBooks(db, viewer, ids)
+  const read = await unreadCounts(db, viewer, ids)
+  return rows.flatMap((row) => {
+    const surroundings = around.get(row.id)
+    // Forgotten between two statements.
+    if (!surroundings) return []
+    const shown = toSeries(row, surroundings, visible ? (visible.get(row.id) ?? noBooks) : row, viewer)
+    return [{ ...shown, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
+  })
+}
+
+const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }
+
+const toSeries = (
+  row: ListedSeries,
+  around: SeriesSurroundings,
+  figures: SeriesFigures,
+  { seesPaths }: Viewer,
+): Omit<SeriesDto, 'unreadCount'> => ({
+  id: row.id,
+  libraryId: row.library_id,
+  libraryName: around.library_name ?? '',
+  title: row.title,
+  titleSort: row.title_sort,
+  summary: row.summary,
+  publisher: row.publisher,
+  year: row.year,
+  ...(seesPaths && { path: row.path }),
+  bookCount: figures.book_count,
+  localMaxVolume: figures.max_volume,
+  localMaxChapter: figures.max_chapter,
+  volumesOwned: figures.volumes_owned,
+  hasCustomCover: around.cover_source === 'upload',
+  selectedCoverSource: around.cover_source,
+  coverVersion: coverVersionOf(row, around),
+  placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** Another one for another cover, be it its own or that of the first book this viewer sees. */
+const coverVersionOf = (
+  { cover_version }: Pick<ListedSeries, 'cover_version'>,
+  { cover_source, first_id, first_cover_version }: SeriesSurroundings,
+): string =>
+  cover_source !== null || first_id === null
+    ? String(cover_version)
+    : `${cover_version}-${first_cover_version}-${first_id.slice(-8)}`
