@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import { maySee, type ViewRule } from '../src/features/access/access.ts'
+import { recountSeries } from '../src/features/reading/reading.ts'
 import { type Viewer, visibleLibraries, visibleTo } from '../src/features/visibility/visibility.ts'
 import { addBooks, addLibrary, addManySeries, addSeries } from './content.ts'
 import { addressOf, unknownId } from './contract/inputs.ts'
@@ -104,9 +105,16 @@ const build = async (db: Database, rule: ViewRule): Promise<void> => {
       const visible = [...written.books.entries()].filter(([, { rating }]) => sees(rule, written, rating))
       // A book may show although its series does not.
       if (visible.length === 0 && !sees(rule, written, written.rating)) continue
-      const row = { id: idOf('series', number), title: `Series ${number}`, age_rating: written.rating }
+      const row = {
+        id: idOf('series', number),
+        title: `Series ${number}`,
+        age_rating: written.rating,
+        year: number % 3 === 0 ? null : 2000 + (number % 4),
+        publisher: number % 2 === 0 ? 'Even' : 'Odd',
+        total_volume_count: 2,
+      }
       const series = await addSeries(db, library, { ...row, sharingTags: written.tags })
-      await addBooks(
+      const bookIds = await addBooks(
         db,
         series,
         visible.map(([place, { rating, isMissing }]) => ({
@@ -120,8 +128,66 @@ const build = async (db: Database, rule: ViewRule): Promise<void> => {
           ...(isMissing && { state: 'missing' as const }),
         })),
       )
+      await addTerms(db, number, bookIds)
     }
   }
+}
+
+/** A term of its own for each, and one that all have. */
+const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
+  const term = (name: string) => ({
+    id: name,
+    kind: 'genre' as const,
+    name,
+    key: name,
+    sort_key: name,
+    created_at: '2026-11-01T10:00:00.000Z',
+  })
+  const names = ['common', `genre${number}`]
+  const of = names.map((term_id, place) => ({ term_id, role: '', place }))
+  await db.write(async (db) => {
+    await insertMany(db, 'term', names.map(term), 'is left as it is')
+    await insertMany(
+      db,
+      'series_term',
+      of.map((each) => ({ series_id: idOf('series', number), ...each })),
+    )
+    await insertMany(
+      db,
+      'book_term',
+      bookIds.flatMap((book_id) => of.map((each) => ({ book_id, ...each }))),
+    )
+  })
+}
+
+/** They have read and opened what they see now and, where it exists, what is hidden from them since. */
+const read = async (db: Database, userId: string, rule: ViewRule): Promise<void> => {
+  const at = '2026-11-02T10:00:00.000Z'
+  const rows = world.flatMap((series, number) =>
+    [...series.books.entries()]
+      .filter(([place, { rating }]) => (number + place) % 3 < 2 && sees(rule, series, rating))
+      .map(([place]) => ({
+        user_id: userId,
+        book_id: idOf('book', number * 10 + place),
+        fact_id: idOf('book', number * 10 + place),
+        device_id: 'unknown',
+        page: 3,
+        percentage: null,
+        page_count: 20,
+        completed: ((number + place) % 3) as 0 | 1,
+        rereading: 0 as const,
+        started_at: at,
+        updated_at: at.replace('10:', `${10 + number}:`),
+        completed_at: (number + place) % 3 ? at : null,
+      })),
+  )
+  await db.write(async (db) => {
+    await insertMany(db, 'read_progress', rows)
+    await recountSeries(
+      db,
+      world.map((_, number) => idOf('series', number)),
+    )
+  })
 }
 
 const addAccess = async (db: Database): Promise<void> => {
@@ -130,7 +196,6 @@ const addAccess = async (db: Database): Promise<void> => {
     name,
     name_key: name,
     sort_key: name,
-    name_text: name,
     description: null,
     created_at: at,
     updated_at: at,
@@ -139,8 +204,8 @@ const addAccess = async (db: Database): Promise<void> => {
   const grant = (tag_id: string, mode: 'allow' | 'deny') => ({ owner_id: circle, tag_id, mode, created_at: at })
   await db.write(async (db) => {
     await insertMany(db, 'sharing_tag', [
-      { id: family, ...named('family') },
-      { id: secret, ...named('secret') },
+      { id: family, ...named('family'), name_text: 'family' },
+      { id: secret, ...named('secret'), name_text: 'secret' },
     ])
     await insertMany(db, 'access_group', [{ id: circle, ...named('circle'), ...rule }])
     await insertMany(db, 'access_group_library', [{ owner_id: circle, library_id: manga }])
@@ -156,7 +221,35 @@ interface Inputs {
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
   readonly queries?: readonly string[]
+  /** Of one that is asked with a body. */
+  readonly bodies?: readonly object[]
 }
+
+/** Each once, whatever names it goes under. */
+const everyOrder = (orders: Readonly<Record<string, string>>) =>
+  [...new Map(Object.entries(orders).map(([name, order]) => [order, name])).values()].map(
+    (name, at) => `sort=${name},${at % 2 ? 'asc' : 'desc'}&seed=1`,
+  )
+
+const seriesConditions = [
+  {},
+  { condition: { genre: { operator: 'is', value: 'common' } } },
+  { condition: { completion: { operator: 'isTrue' } } },
+  { condition: { sharingTag: { operator: 'is', value: 'family' } } },
+  { condition: { readStatus: { operator: 'is', value: 'read' } } },
+  { condition: { readStatus: { operator: 'isNot', value: 'unread' } } },
+  { condition: { not: { libraryId: { operator: 'is', value: manga } } } },
+  { fullTextSearch: 'series' },
+]
+const bookConditions = [
+  {},
+  { includeDeleted: true },
+  { condition: { genre: { operator: 'is', value: 'common' } } },
+  { condition: { readStatus: { operator: 'is', value: 'read' } }, includeDeleted: true },
+  { condition: { path: { operator: 'contains', value: 'data' } } },
+  { condition: { pageCount: { operator: 'gt', value: 1 } } },
+  { fullTextSearch: 'series' },
+]
 
 const orders = ['name,asc', 'name,desc', 'createdAt,desc', 'updatedAt,asc'].map((sort) => `sort=${sort}`)
 const filters = [manga, comics].map((id) => `libraryId=${id}`)
@@ -170,7 +263,15 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries/{id}/books': { of: 'library', queries: ['', ...orders, 'includeDeleted=true'] },
   'GET /api/v1/filesystem/browse': 'shows no content',
   'GET /api/v1/filesystem/drives': 'shows no content',
-  'GET /api/v1/series': { queries: ['', ...orders, ...filters, 'pageSize=2&page=2'] },
+  'GET /api/v1/series': {
+    queries: ['', ...everyOrder(api.seriesOrders), ...filters, 'genres=common', 'pageSize=2&page=2'],
+  },
+  'POST /api/v1/series/list': { queries: ['', 'sort=book_count,desc'], bodies: seriesConditions },
+  'POST /api/v1/series/list/letters': { bodies: seriesConditions },
+  'POST /api/v1/series/facets': { bodies: seriesConditions.map((each) => ({ ...each, facets: api.seriesFacets })) },
+  'POST /api/v1/books/list': { bodies: bookConditions },
+  'POST /api/v1/books/facets': { bodies: bookConditions.map((each) => ({ ...each, facets: api.bookFacets })) },
+  'GET /api/v1/books/{id}/adjacent': { of: 'book' },
   'GET /api/v1/series/{id}': { of: 'series' },
   'GET /api/v1/series/{id}/full': { of: 'series' },
   'GET /api/v1/series/{id}/books': {
@@ -181,7 +282,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books': {
     queries: [
       '',
-      ...orders,
+      ...everyOrder(api.bookOrders),
       ...filters,
       ...withMissing,
       ...world.map((_, number) => `seriesId=${idOf('series', number)}`),
@@ -223,7 +324,10 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
 const places = /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem)\b/
 const contentEndpoints = allEndpoints.filter(
-  ({ method, path, shape }) => method === 'GET' && (areas.test(shape.access) || places.test(path)),
+  ({ method, path, shape }) =>
+    (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||
+    // What is asked with a body and changes nothing.
+    (method === 'POST' && areas.test(shape.access) && shape.access.endsWith(':read')),
 )
 
 const allIds: Readonly<Record<Subject, readonly string[]>> = {
@@ -238,24 +342,44 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
   if (!inputs || inputs === 'shows no content') return []
   const ids = inputs.of ? [...allIds[inputs.of], unknownId] : ['']
   return ids.flatMap((id) =>
-    (inputs.queries ?? ['']).map((query) => ({
-      of: inputs.of,
-      readsFiles: inputs.readsFiles === true,
-      id,
-      address: `${addressOf(endpoint, { id })}?${query}`,
-    })),
+    (inputs.queries ?? ['']).flatMap((query) =>
+      (inputs.bodies ?? [undefined]).map((body) => ({
+        of: inputs.of,
+        readsFiles: inputs.readsFiles === true,
+        id,
+        address: `${addressOf(endpoint, { id })}?${query}`,
+        body,
+      })),
+    ),
   )
 })
 
-const ask = async ({ url }: TestServer, address: string, { id, accessToken }: { id: string; accessToken: string }) => {
-  const reply = await fetch(url + address, { headers: { authorization: `Bearer ${accessToken}` } })
+interface Asked {
+  readonly address: string
+  readonly body?: object | undefined
+}
+
+const ask = async (
+  { url }: TestServer,
+  { address, body }: Asked,
+  { id, accessToken }: { id: string; accessToken: string },
+) => {
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+  const reply = await fetch(url + address, {
+    headers,
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
   const text = await reply.text()
   const { requestId = '' } = JSON.parse(text || '{}') as { requestId?: string }
   return {
     address,
+    body,
     status: reply.status,
     // What each reply and each person has of its own.
-    text: text.replaceAll(id, 'the viewer').replaceAll(requestId || 'no request id', ''),
+    text: text
+      .replaceAll(id, 'the viewer')
+      .replaceAll(requestId || 'no request id', '')
+      .replaceAll(/"id":"[^"]*","userId"/g, 'their progress'),
     link: reply.headers.get('link'),
   }
 }
@@ -285,16 +409,18 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
     await build(twin.context.db, rule)
     const here = await full.person(role, { access })
     const there = await twin.person(role, { access })
+    await read(full.context.db, here.id, everything)
+    await read(twin.context.db, there.id, rule)
 
     let found = 0
-    for (const { of, id, address, readsFiles } of addresses) {
+    for (const { of, id, address, readsFiles, body } of addresses) {
       if (readsFiles && !isHidden(rule, of, id)) continue
-      const seen = await ask(full, address, here)
-      expect(seen).toEqual(await ask(twin, address, there))
+      const seen = await ask(full, { address, body }, here)
+      expect(seen).toEqual(await ask(twin, { address, body }, there))
       // What only editors may ask is refused before anybody looks.
       if (seen.status === 403) continue
       const isThere = !isHidden(rule, of, id)
-      const text = isThere ? seen.text : (await ask(full, address.replace(id, unknownId), here)).text
+      const text = isThere ? seen.text : (await ask(full, { address: address.replace(id, unknownId), body }, here)).text
       // Where nobody has read anything yet there is nothing to answer with.
       const status = seen.text === '' ? 204 : 200
       expect([address, seen.status, seen.text]).toEqual([address, isThere ? status : 404, text])
@@ -314,8 +440,8 @@ test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
   const there = await twin.person('admin')
   expect((await here.call(api.deleteLibrary, { params: { id: comics } })).status).toBe(204)
 
-  for (const { address } of addresses.filter(({ readsFiles }) => !readsFiles))
-    expect(await ask(full, address, here)).toEqual(await ask(twin, address, there))
+  for (const asked of addresses.filter(({ readsFiles }) => !readsFiles))
+    expect(await ask(full, asked, here)).toEqual(await ask(twin, asked, there))
 })
 
 const tags = [1, 2, 3, 4].map((number) => idOf('tag', number))
