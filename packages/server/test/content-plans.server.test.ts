@@ -84,6 +84,12 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
               selectBooks(db, viewer, selection, { order, paging, libraryIds }),
         ),
       ),
+    (db) => selectNeighbours(db, viewer, { id: libraryId, series_id: libraryId, position_key: '1' }),
+    (db) => countBooks(db, viewer, { libraryId }),
+    (db) => countBooksOfLibraries(db, viewer, {}),
+    (db) => countSeries(db, viewer, { libraryId }),
+    (db) => countSeriesOfLibraries(db, viewer),
+    (db) => countFirstLetters(db, viewer, {}),
     (db) =>
       selectBooks(db, viewer, { seriesId: libraryId }, { order: { field: 'place', direction }, paging, libraryIds }),
   ])

@@ -11,17 +11,19 @@ import type { Known } from './plain.ts'
 const ages = [null, 6, 12, 18] as const
 
 const seriesLike = record({
-  title: word,
-  title_sort: maybe(word),
-  summary: maybe(word),
-  publisher: maybe(word),
-  language: maybe(word),
-  status: maybe(constantFrom('ongoing' as const, 'ended' as const)),
-  year: maybe(constantFrom(1990, 2003)),
-  community_rating: maybe(constantFrom(50, 72.5, 2.5)),
-  total_volume_count: maybe(constantFrom(0, 1, 2, 3)),
-  age_rating: constantFrom(...ages),
-  created_at: moment,
+  row: record({
+    title: word,
+    title_sort: maybe(word),
+    summary: maybe(word),
+    publisher: maybe(word),
+    language: maybe(word),
+    status: maybe(constantFrom('ongoing' as const, 'ended' as const)),
+    year: maybe(constantFrom(1990, 2003)),
+    community_rating: maybe(constantFrom(50, 72.5, 2.5)),
+    total_volume_count: maybe(constantFrom(0, 1, 2, 3)),
+    age_rating: constantFrom(...ages),
+    created_at: moment,
+  }),
   genres: someWords,
   tags: someWords,
   authors: someWords,
@@ -34,14 +36,16 @@ const seriesLike = record({
 })
 
 const bookLike = record({
-  title: word,
-  title_sort: maybe(word),
-  summary: maybe(word),
-  book_type: maybe(constantFrom('manga', 'comic')),
-  format: constantFrom('cbz' as const, 'epub' as const),
-  page_count: constantFrom(0, 1, 2, 50, 100),
-  age_rating: constantFrom(...ages),
-  created_at: moment,
+  row: record({
+    title: word,
+    title_sort: maybe(word),
+    summary: maybe(word),
+    book_type: maybe(constantFrom('manga', 'comic')),
+    format: constantFrom('cbz' as const, 'epub' as const),
+    page_count: constantFrom(0, 1, 2, 50, 100),
+    age_rating: constantFrom(...ages),
+    created_at: moment,
+  }),
   genres: someWords,
   tags: someWords,
   authors: someWords,
@@ -90,8 +94,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
   const series: Entry[] = []
   const books: World['books'][number][] = []
   for (const [index, shape] of shapes.entries()) {
-    const { genres, tags, authors, sharing, rating, hasExternalId, isCollected, inFirstLibrary, bookCount, ...row } =
-      shape
+    const { row, genres, tags, authors, sharing, rating, hasExternalId, isCollected, inFirstLibrary, bookCount } = shape
     const library = (inFirstLibrary ? libraries[0] : libraries[1]) ?? { id: '', rootId: '', name: '', path: '' }
     const sharingNames = [...new Set(sharing)]
     const path = index % 4 === 0 ? null : `${library.path}/${row.title} ${index}`
@@ -104,7 +107,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
     const ids = await addBooks(
       db,
       { ...one, title: `${row.title} ${index}` },
-      own.map(({ genres, tags, authors, isMissing, hasError, isListed, progress, ...book }, number) => ({
+      own.map(({ row: book, isMissing, hasError }, number) => ({
         ...book,
         state: isMissing ? ('missing' as const) : ('present' as const),
         fileName: `${book.title} ${number}.${book.format}`,
@@ -172,7 +175,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
                   completed: progress === 'read' ? (1 as const) : (0 as const),
                   rereading: 0 as const,
                   started_at: at,
-                  updated_at: own[number]?.created_at ?? at,
+                  updated_at: own[number]?.row.created_at ?? at,
                   completed_at: null,
                 },
               ]
@@ -191,7 +194,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
             in_progress_count: opened,
             last_read_at: present
               .filter(({ progress }) => progress)
-              .map(({ created_at }) => created_at as string)
+              .map(({ row: { created_at } }) => created_at as string)
               .reduce((one, other) => (one > other ? one : other)),
           },
         ])
@@ -209,7 +212,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
           { collection_id: 'collection', series_id: one.id, position: index, added_at: at },
         ])
     })
-    const visible = (viewer: Viewer) => own.filter((book) => !book.isMissing && seesAge(viewer, book.age_rating))
+    const visible = (viewer: Viewer) => own.filter((book) => !book.isMissing && seesAge(viewer, book.row.age_rating))
     series.push({
       id: one.id,
       libraryId: library.id,
@@ -250,7 +253,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
         id: ids[number] ?? '',
         libraryId: library.id,
         seriesId: one.id,
-        age: book.age_rating,
+        age: book.row.age_rating,
         sharing: sharingNames.map((name) => sharingIds.get(name) ?? ''),
         isMissing: book.isMissing,
         known: (viewer) => ({
@@ -259,19 +262,19 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
           genre: book.genres,
           tag: book.tags,
           author: book.authors,
-          title: book.title,
-          titleSort: book.title_sort,
-          summary: book.summary,
+          title: book.row.title,
+          titleSort: book.row.title_sort,
+          summary: book.row.summary,
           readStatus: book.progress ?? 'unread',
-          bookType: book.book_type,
+          bookType: book.row.book_type,
           path: viewer.seesPaths
-            ? `${library.path}/${row.title} ${index}/${book.title} ${number}.${book.format}`
+            ? `${library.path}/${row.title} ${index}/${book.row.title} ${number}.${book.row.format}`
             : null,
-          format: book.format,
+          format: book.row.format,
           hasError: book.hasError,
           inReadList: book.isListed,
-          pageCount: book.page_count,
-          dateAdded: book.created_at,
+          pageCount: book.row.page_count,
+          dateAdded: book.row.created_at,
         }),
       })
     }

@@ -104,6 +104,8 @@ const orderSeries = async (db: Kysely<unknown>, { createIndex }: SchemaChange): 
   await sql`create index series_of_library_by_books on series (library_id, (book_count + 0), id)
     where book_count > 0`.execute(db)
   await orderByChance(db, 'series', shown.where)
+  await sql`create index series_by_letter on series (substr(sort_key, 1, 1), library_id)
+    where book_count > 0`.execute(db)
   // Unique, which they are with the id: only then does SQLite take the books of one series after those of another
   // without sorting them.
   for (const [name, columns] of [

@@ -215,10 +215,7 @@ test('HTTP-5 W10 books are listed by name, in a series by their place, and by ti
   expect(await all({ seriesId: series.id })).toEqual(['vol. 2', 'Vol. 10', 'A special'])
   expect(await all({ seriesId: series.id, libraryId: comics.id })).toEqual([])
   expect(await all({ seriesId: series.id, sort: 'number,desc' })).toEqual(['A special', 'Vol. 10', 'vol. 2'])
-  expect(errorOf(await ask({ sort: 'number,asc' }))).toMatchObject({
-    error: 'validation_failed',
-    details: [{ path: 'sort' }],
-  })
+  expect(await all({ sort: 'number,asc' })).toEqual(['Vol. 3', 'vol. 2', 'Vol. 10', 'A special'])
   expect(titles(bodyOf(await call(api.listBooksOfSeries, { params: { id: series.id } })))).toEqual([
     'vol. 2',
     'Vol. 10',
