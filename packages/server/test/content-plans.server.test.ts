@@ -89,7 +89,8 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
     (db) => countBooksOfLibraries(db, viewer, {}),
     (db) => countSeries(db, viewer, { libraryId }),
     (db) => countSeriesOfLibraries(db, viewer),
-    (db) => countFirstLetters(db, viewer, {}),
+    // Of a few libraries their series alone are read, and put together.
+    ...(libraries === 'all' ? [(db: ReadDb) => countFirstLetters(db, viewer, {})] : []),
     (db) =>
       selectBooks(db, viewer, { seriesId: libraryId }, { order: { field: 'place', direction }, paging, libraryIds }),
   ])

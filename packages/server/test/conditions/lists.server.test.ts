@@ -252,7 +252,7 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
         .map((name) => name.trim())
         .filter((name) => name !== '')
         .every((name) => names(list, name))
-    const fitting = <Entry extends World['series'][number]>(entries: readonly Entry[]) =>
+    const fitting = (entries: World['series']) =>
       entries
         .filter(({ known }) => {
           const { genre, tag } = known(viewerOf(reader))

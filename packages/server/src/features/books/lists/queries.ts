@@ -213,12 +213,12 @@ export const countBooks = async (
   selection: BookSelection,
   states = statesOf(selection),
 ): Promise<number> => {
-  const { count } = await db
+  const row = await db
     .selectFrom('book')
     .where(inStates(viewer, selection, states))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 /** The same in each library, for those who do not see all of each. */
@@ -247,11 +247,11 @@ export const countBooksUpTo = async (
     .where(inStates(viewer, selection, statesOf(selection)))
     .select('book.id')
     .limit(max)
-  const { count } = await db
+  const row = await db
     .selectFrom(some.as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 const inStates = (

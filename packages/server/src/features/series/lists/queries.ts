@@ -170,12 +170,12 @@ export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: st
 }
 
 export const countSeries = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Promise<number> => {
-  const { count } = await db
+  const row = await db
     .selectFrom('series')
     .where(every(conditionsOf(looksAt(viewer, selection), selection)))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 /** The same in each library, for those who do not see all of each. */
@@ -204,11 +204,11 @@ export const countSeriesUpTo = async (
     .where(every(conditionsOf(looksAt(viewer, selection), selection)))
     .select('series.id')
     .limit(max)
-  const { count } = await db
+  const row = await db
     .selectFrom(some.as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 const every = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> =>
