@@ -27,6 +27,7 @@ import { startServer } from './start-server.ts'
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
 const paging = pagingOf(3, 50)
+const total = 10_000
 
 const addTags = async (db: Database, names: readonly string[]): Promise<string[]> => {
   const at = '2026-11-01T10:00:00.000Z'
@@ -72,7 +73,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
         [{}, { libraryId }].map(
           (selection): Ask =>
             (db) =>
-              selectManySeries(db, viewer, selection, { order, paging, libraryIds }),
+              selectManySeries(db, viewer, selection, { order, paging, total, libraryIds }),
         ),
       ),
     ...bookFields
@@ -81,7 +82,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
         [...filters, ...(sortedWhenMissing.has(order.field) ? withMissing(filters) : [])].map(
           (selection): Ask =>
             (db) =>
-              selectBooks(db, viewer, selection, { order, paging, libraryIds }),
+              selectBooks(db, viewer, selection, { order, paging, total, libraryIds }),
         ),
       ),
     (db) => selectNeighbours(db, viewer, { id: libraryId, series_id: libraryId, position_key: '1' }),
@@ -92,7 +93,12 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
     // Of a few libraries their series alone are read, and put together.
     ...(libraries === 'all' ? [(db: ReadDb) => countFirstLetters(db, viewer, {})] : []),
     (db) =>
-      selectBooks(db, viewer, { seriesId: libraryId }, { order: { field: 'place', direction }, paging, libraryIds }),
+      selectBooks(
+        db,
+        viewer,
+        { seriesId: libraryId },
+        { order: { field: 'place', direction }, paging, total, libraryIds },
+      ),
   ])
 }
 

@@ -19,42 +19,104 @@ export interface Cut {
   readonly direction: 'asc' | 'desc'
   readonly limit: number
   readonly offset: number
+  /** Of the whole list: what is nearer to its end is counted from there. */
+  readonly total: number
 }
 
 export interface OrderedPage {
   /** The rows of the page, with their `id` and what they are in order of. */
   readonly page: AliasedRawBuilder<{ id: string }, 'page'>
-  /** The same order again, for whatever they are joined with. */
+  /** The order of the list, for whatever they are joined with. */
   readonly order: RawBuilder<unknown>
 }
 
 type Table = 'series' | 'book'
 
 /** One page of a list, as a table to select from. Undefined: there is nothing to select. */
-export const orderedPage = (table: Table, ranks: Ranks, { direction, limit, offset }: Cut): OrderedPage | undefined => {
-  const parts = ranks.flatMap((rank, place) => rank.map((part) => ({ part, place })))
-  const [first] = parts
-  if (!first) return undefined
-  const columns = columnsOf(parts.map(({ part }) => part))
-  const way = sql.raw(direction)
-  const order = sql`${sql.join([sql`page.rank`, ...[...columns, 'id'].map((name) => sql`${sql.ref(`page.${name}`)} ${way}`)])}`
-  const look: Look = { table, columns, way }
-  if (parts.length === 1) {
-    const whole = partOf(look, first, sql`limit ${limit} offset ${offset}`)
-    return { page: sql<{ id: string }>`(${whole})`.as('page'), order }
+export const orderedPage = (table: Table, ranks: Ranks, cut: Cut): OrderedPage | undefined => {
+  const filled = ranks.filter((rank) => rank.length > 0)
+  if (filled.length === 0) return undefined
+  const columns = columnsOf(filled.flat())
+  const fromEnd = cut.offset > cut.total / 2
+  const { limit } = cut
+  const offset = fromEnd ? Math.max(0, cut.total - cut.offset - limit) : cut.offset
+  const direction = fromEnd ? opposite[cut.direction] : cut.direction
+  const placed = filled.map((parts, place) => ({ parts, place }))
+  const look: Look = { table, columns, direction, limit, offset, rankDirection: fromEnd ? 'desc' : 'asc' }
+  const page = pageOf(look, fromEnd ? placed.toReversed() : placed)
+  return {
+    page: sql<{ id: string }>`(${page})`.as('page'),
+    order: orderOf(columns, { rank: 'asc', rest: cut.direction }),
   }
-  // Merged are no more rows of each part than the page can need: left to itself PostgreSQL would read all and sort.
-  const cut = parts.map((each) => sql`select * from (${partOf(look, each, sql`limit ${offset + limit}`)}) as page`)
-  const page = sql<{ id: string }>`(select page.* from (${sql.join(cut, sql` union all `)}) as page
-    order by ${order} limit ${limit} offset ${offset})`
-  return { page: page.as('page'), order }
 }
+
+type Direction = Cut['direction']
+const opposite = { asc: 'desc', desc: 'asc' } as const
 
 interface Look {
   readonly table: Table
   readonly columns: readonly string[]
-  readonly way: RawBuilder<unknown>
+  readonly direction: Direction
+  readonly rankDirection: Direction
+  readonly limit: number
+  readonly offset: number
 }
+
+interface PlacedRank {
+  readonly parts: readonly Part[]
+  readonly place: number
+}
+
+const orderOf = (columns: readonly string[], { rank, rest }: { rank: Direction; rest: Direction }) =>
+  sql.join([
+    sql`page.rank ${sql.raw(rank)}`,
+    ...[...columns, 'id'].map((name) => sql`${sql.ref(`page.${name}`)} ${sql.raw(rest)}`),
+  ])
+
+/** As far as this many rows, passing over them twice costs less than it takes to count them. */
+const countedFrom = 1000
+
+const pageOf = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
+  const { limit, offset } = look
+  const singles = ranks.flatMap(({ parts: [part, ...others], place }) =>
+    part && others.length === 0 ? [{ part, place }] : [],
+  )
+  const [first, second] = singles
+  if (first && ranks.length === 1 && singles.length === 1)
+    return partOf(look, first, sql`limit ${limit} offset ${offset}`)
+  if (first && second && ranks.length === 2 && singles.length === 2 && offset >= countedFrom)
+    return oneAfterTheOther(look, first, second)
+  return mergedPage(look, ranks)
+}
+
+/** Merged are no more rows of each part than the page can need: left to itself PostgreSQL would read all and sort. */
+const mergedPage = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
+  const { columns, direction, rankDirection, limit, offset } = look
+  const cuts = ranks.flatMap(({ parts, place }) =>
+    parts.map((part) => whole(partOf(look, { part, place }, sql`limit ${offset + limit}`))),
+  )
+  return sql`select page.* from (${sql.join(cuts, sql` union all `)}) as page
+    order by ${orderOf(columns, { rank: rankDirection, rest: direction })} limit ${limit} offset ${offset}`
+}
+
+/** Far down: how much of the page is in the first rank follows from how many rows that has. */
+const oneAfterTheOther = (look: Look, first: Placed, second: Placed): RawBuilder<unknown> => {
+  const { limit, offset } = look
+  const { from, where } = first.part
+  const inFirst = sql`(select count(*) from (select 1 from ${from}
+    where ${sql.join(where, sql` and `)} limit ${offset + limit}) as counted)`
+  const [end, start] = [sql`cast(${offset + limit} as bigint)`, sql`cast(${offset} as bigint)`]
+  const most = sql`cast(${limit} as bigint)`
+  const left = sql`(select case when n <= ${start} then ${most} else ${end} - n end from (select ${inFirst} as n) as counted)`
+  const skipped = sql`(select case when n <= ${start} then ${start} - n else 0 end from (select ${inFirst} as n) as counted)`
+  const parts = [
+    whole(partOf(look, first, sql`limit ${limit} offset ${offset}`)),
+    whole(partOf(look, second, sql`limit ${left} offset ${skipped}`)),
+  ]
+  return sql.join(parts, sql` union all `)
+}
+
+const whole = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (${part}) as page`
 
 /** Those of all parts: a union has the same for each. */
 const columnsOf = (parts: readonly Part[]): string[] => {
@@ -65,11 +127,12 @@ const columnsOf = (parts: readonly Part[]): string[] => {
   ]
 }
 
-const partOf = (
-  { table, columns, way }: Look,
-  { part, place }: { part: Part; place: number },
-  end: RawBuilder<unknown>,
-) => {
+interface Placed {
+  readonly part: Part
+  readonly place: number
+}
+
+const partOf = ({ table, columns, direction }: Look, { part, place }: Placed, end: RawBuilder<unknown>) => {
   const { from, where, number, texts = [], id = sql.ref(`${table}.id`) } = part
   const selected = columns.map((name) => {
     const key = name === 'number' ? number : texts[Number(name.slice(4))]
@@ -77,6 +140,7 @@ const partOf = (
     return sql`${key ?? absent} as ${sql.id(name)}`
   })
   const keys = [...(number ? [number] : []), ...texts, id]
+  const way = sql.raw(direction)
   return sql`select ${sql.join([sql`${id} as id`, sql`${sql.lit(place)} as rank`, ...selected])} from ${from}
     where ${sql.join(where, sql` and `)}
     order by ${sql.join(keys.map((key) => sql`${key} ${way}`))} ${end}`

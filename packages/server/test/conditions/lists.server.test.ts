@@ -1,8 +1,10 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../src/features/visibility/visibility.ts'
+import { startOf } from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { fold, plainText } from '../../src/platform/sort-key.ts'
+import { addBooks, addLibrary, addSeries } from '../content.ts'
 import { bodyOf, errorOf } from '../outcome.ts'
 import { plainRequest } from '../plain-request.ts'
 import { type Person, startServer, type TestServer } from '../start-server.ts'
@@ -476,4 +478,44 @@ test('CAT-4 bodies made to hurt are refused', async () => {
   const ids = Array.from({ length: 250 }, () => newId())
   const leaves = Array.from({ length: 100 }, () => ({ seriesId: { operator: 'notIn', values: ids } }))
   expect(await ask(JSON.stringify({ condition: { allOf: leaves } }))).toEqual([200, undefined])
+})
+
+test('HTTP-4 HTTP-5 pages far down go on where those before them end', async () => {
+  await using long = await startServer()
+  const { db } = long.context
+  const count = 2600
+  const series = await addSeries(db, await addLibrary(db))
+  const ids = await addBooks(
+    db,
+    series,
+    Array.from({ length: count }, (_, index) => ({
+      released: index % 5 < 3 ? `20${10 + (index % 7)}` : null,
+      size: index % 11,
+    })),
+  )
+  const person = await long.person('reader')
+  const rows = await db.read.selectFrom('book').selectAll().execute()
+  const keys = {
+    release_date: ({ released }: (typeof rows)[number]) => [released],
+    file_size: ({ size }: (typeof rows)[number]) => [size],
+    random: ({ id }: (typeof rows)[number]) => [id.slice(24) >= startOf('s') ? 0 : 1, id.slice(24)],
+    last_read: ({ sort_key }: (typeof rows)[number]) => [sort_key],
+  }
+  for (const [name, key] of Object.entries(keys))
+    for (const direction of ['asc', 'desc'] as const) {
+      const query = { sort: `${name},${direction}` as api.BookSort, seed: 's' }
+      const expected = plainlySorted(
+        rows.map((row) => ({ id: row.id, keys: key(row) })),
+        direction,
+      )
+      const at = [1, 11, 14, 16, 24, 26]
+      const pages = await Promise.all(
+        at.map(async (page) => bodyOf(await person.call(api.listBooks, { query: { ...query, page, pageSize: 100 } }))),
+      )
+      expect([query.sort, pages.map(({ data }) => data.map(({ id }) => id))]).toEqual([
+        query.sort,
+        at.map((page) => expected.slice((page - 1) * 100, page * 100)),
+      ])
+    }
+  expect(ids.length).toBe(count)
 })

@@ -52,7 +52,7 @@ export const listBooks = async (
   const { libraryIds, ...counted } = await count(reader, viewer, selection)
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
-  const page = { order, paging: { limit, offset: paging.offset }, libraryIds }
+  const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
   const rows = await selectBooks(reader, viewer, selection, page)
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }

@@ -68,6 +68,7 @@ const sightsOf = (
 interface Page {
   readonly order: BookOrder
   readonly paging: Pick<Paging, 'limit' | 'offset'>
+  readonly total: number
   /** Those that have anything to list. */
   readonly libraryIds: readonly string[]
 }
@@ -76,12 +77,12 @@ export const selectBooks = async (
   db: ReadDb,
   viewer: Viewer,
   selection: BookSelection,
-  { order, paging: { limit, offset }, libraryIds }: Page,
+  { order, paging: { limit, offset }, total, libraryIds }: Page,
 ): Promise<ListedBook[]> => {
   const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
     statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state }, order)),
   )
-  const ordered = orderedPage('book', merged(lists), { direction: wayOf(order), limit, offset })
+  const ordered = orderedPage('book', merged(lists), { direction: wayOf(order), limit, offset, total })
   if (!ordered) return []
   return (
     db

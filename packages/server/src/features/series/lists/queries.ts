@@ -69,6 +69,7 @@ const sightsOf = (
 interface Page {
   readonly order: SeriesOrder
   readonly paging: Pick<Paging, 'limit' | 'offset'>
+  readonly total: number
   /** Those that have anything to list. */
   readonly libraryIds: readonly string[]
 }
@@ -77,10 +78,10 @@ export const selectManySeries = async (
   db: ReadDb,
   viewer: Viewer,
   selection: SeriesSelection,
-  { order, paging: { limit, offset }, libraryIds }: Page,
+  { order, paging: { limit, offset }, total, libraryIds }: Page,
 ): Promise<ListedSeries[]> => {
   const lists = sightsOf(viewer, selection, { order, libraryIds }).map((sight) => ranksOf(sight, selection, order))
-  const ordered = orderedPage('series', merged(lists), { direction: wayOf(order), limit, offset })
+  const ordered = orderedPage('series', merged(lists), { direction: wayOf(order), limit, offset, total })
   if (!ordered) return []
   return (
     db
