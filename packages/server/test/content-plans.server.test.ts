@@ -68,7 +68,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
   return directions.flatMap((direction) => [
     ...seriesFields
       .map((field): SeriesOrder => ({ field, direction, from: '7' }))
-      .filter(isSorted)
+      .filter((order, at) => isSorted(order) && isAsked(order, at))
       .flatMap((order) =>
         [{}, { libraryId }].map(
           (selection): Ask =>
@@ -78,6 +78,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
       ),
     ...bookFields
       .map((field): BookOrder => ({ field, direction, from: '7' }))
+      .filter(isAsked)
       .flatMap((order) =>
         [...filters, ...(sortedWhenMissing.has(order.field) ? withMissing(filters) : [])].map(
           (selection): Ask =>
@@ -101,6 +102,10 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
       ),
   ])
 }
+
+/** The orders most asked for in both directions, the others in one: they are the same index from its other end. */
+const isAsked = ({ field, direction }: { field: string; direction: string }, at: number): boolean =>
+  ['name', 'createdAt', 'updatedAt'].includes(field) || direction === (at % 2 ? 'asc' : 'desc')
 
 /** In the other orders the missing, who are few, are sorted. */
 const sortedWhenMissing = new Set<BookOrder['field']>(['name', 'createdAt', 'updatedAt'])

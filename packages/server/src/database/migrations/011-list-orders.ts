@@ -128,6 +128,21 @@ const orderBooks = async (db: Kysely<unknown>, { createIndex }: SchemaChange): P
   ] as const)
     await createIndex(`book_of_library_${name}`, 'book', ['library_id', column, 'id'], present)
   await orderByChance(db, 'book', present.where)
+  // What most conditions and all rules of access ask of a book: read through, it takes a tenth of what the rows take.
+  const asked = [
+    'library_id',
+    'series_id',
+    'age_rating',
+    'format',
+    'page_count',
+    'created_at',
+    'book_type',
+    'title_text',
+  ]
+  await createIndex('book_to_filter', 'book', [...asked, 'id'], present)
+  // With the state, so that far down a list the rows need not be looked at.
+  await db.schema.dropIndex('book_of_series').execute()
+  await createIndex('book_of_series', 'book', ['series_id', 'position_key', 'id', 'state'])
 }
 
 /** What ids end in is chance. */

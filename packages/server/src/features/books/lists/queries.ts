@@ -80,7 +80,7 @@ export const selectBooks = async (
   { order, paging: { limit, offset }, total, libraryIds }: Page,
 ): Promise<ListedBook[]> => {
   const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
-    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state }, order)),
+    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state, total }, order)),
   )
   const ordered = orderedPage('book', merged(lists), { direction: wayOf(order), limit, offset, total })
   if (!ordered) return []
@@ -104,11 +104,22 @@ interface Look {
   readonly viewer: Viewer
   readonly selection: BookSelection
   readonly state: State
+  /** Of the whole list. */
+  readonly total: number
+}
+
+/** As few as these are found first and sorted then: on the way through all books in order they are far between. */
+const gatheredMax = 5000
+
+const conditionsInOrder = ({ viewer, selection, state, total }: Look): RawBuilder<unknown>[] => {
+  const conditions = conditionsOf(viewer, selection, state)
+  if (!isFiltered(selection) || selection.text || total > gatheredMax) return conditions
+  return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }
 
 const ranksOf = (look: Look, order: BookOrder): Ranks => {
-  const { viewer, selection, state } = look
-  const part: Part = { from: sql`book`, where: conditionsOf(viewer, selection, state) }
+  const { viewer, selection } = look
+  const part: Part = { from: sql`book`, where: conditionsInOrder(look) }
   const byName = { ...part, texts: [sql`book.sort_key`] }
   switch (order.field) {
     case 'name':
