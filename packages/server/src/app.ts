@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { bookErrorRoutes } from './features/book-errors/routes.ts'
+import { collectionRoutes } from './features/collections/routes.ts'
 import { contentsReading } from './features/contents/contents.ts'
 import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
@@ -12,6 +13,7 @@ import { editingRoutes } from './features/editing/routes.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { filterPresetRoutes } from './features/filter-presets/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
@@ -19,6 +21,8 @@ import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
+import { ratingRoutes } from './features/ratings/routes.ts'
+import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
 import { wantAnalysed } from './features/scan/scan.ts'
@@ -27,6 +31,7 @@ import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
+import { wantToReadRoutes } from './features/want-to-read/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
 import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
@@ -82,6 +87,11 @@ export const buildApp = async (
   searchRoutes(app, context)
   editingRoutes(app, context)
   termRoutes(app, context)
+  filterPresetRoutes(app, context)
+  ratingRoutes(app, context)
+  collectionRoutes(app, context)
+  readListRoutes(app, context)
+  wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

@@ -2,6 +2,7 @@ import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, pageCover } from './cover.ts'
 import { listPages, page } from './page.ts'
+import { readList } from './read-list.ts'
 import { renderTemplate } from './render-template.ts'
 import { sidecars } from './sidecars.ts'
 
@@ -18,6 +19,7 @@ export const jobs = {
   positions,
   resource,
   searchText,
+  readList,
   renderTemplate,
 }
 

@@ -7,19 +7,23 @@ import { deleteBooks, selectBook, selectBooksByIds, selectNeighbours, selectBook
 import { showBooks } from './show.ts'
 
 export { bookFacetsOf, listBooks } from './lists/lists.ts'
-export { inheritRatings, markMissing, moveBooks, setBookCovers, setBookLocks, setLocksOfBooks } from './queries.ts'
+export {
+  inheritRatings,
+  listed as listedColumns,
+  type ListedBook,
+  markMissing,
+  moveBooks,
+  selectVisibleIds as visibleBookIds,
+  setBookCovers,
+  setBookLocks,
+  setLocksOfBooks,
+} from './queries.ts'
+export { showBooks } from './show.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 /** Those of them that are there and that this viewer sees, in the order they are given in. */
 export const showBooksById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<BookDto[]> =>
   showBooks(db, viewer, await selectBooksByIds(db, viewer, ids))
-
-/** One that this viewer may see. */
-export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
-  const row = await selectBook(db, viewer, id)
-  if (!row) throw notFound('book')
-  return row
-}
 
 export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {
   const row = await requireBook(db, viewer, id)
@@ -30,10 +34,16 @@ export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<
   return { ...book, metadata, externalIds: externalIdsIn(row.metadata), externalLinks }
 }
 
-/** The books before and after one in its series, as this viewer sees it. */
-export const readNeighbours = async (db: ReadDb, viewer: Viewer, id: string): Promise<AdjacentBooks> => {
+/** One that this viewer may see, be its file missing or not. */
+export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
   const row = await selectBook(db, viewer, id)
   if (!row) throw notFound('book')
+  return row
+}
+
+/** The books before and after one in its series, as this viewer sees it. */
+export const readNeighbours = async (db: ReadDb, viewer: Viewer, id: string): Promise<AdjacentBooks> => {
+  const row = await requireBook(db, viewer, id)
   const { before, after } = await selectNeighbours(db, viewer, row)
   const shown = await showBooks(
     db,

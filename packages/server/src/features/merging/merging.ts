@@ -20,7 +20,7 @@ import {
   refreshSeries,
   selectForMerge,
   type SeriesToMerge,
-  updateCommunityRating,
+  updateCommunityRatings,
 } from '../series/series.ts'
 import { announceBooks, type Viewer } from '../visibility/visibility.ts'
 import { carryWantedOver } from '../want-to-read/want-to-read.ts'
@@ -65,7 +65,7 @@ export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<M
     await carryCollectionsOver(db, fromIds, into.id)
     await carryCoversOver(db, from, into, now)
     await describe(db, merge)
-    await updateCommunityRating(db, into.id)
+    await updateCommunityRatings(db, [into.id])
     await forget(db, merge)
     await tell(db, merge, moved.length > toldSingly ? [] : moved)
     return { seriesId: into.id, mergedIds: fromIds, movedBooks }

@@ -68,6 +68,13 @@ const surroundings = (db: ReadDb, viewer: Viewer) =>
       'first.cover_version as first_cover_version',
       'first.placeholder as first_placeholder',
     ])
+    .select(({ selectFrom }) =>
+      selectFrom('want_to_read')
+        .select('want_to_read.id')
+        .where('want_to_read.user_id', '=', viewer.userId)
+        .whereRef('want_to_read.series_id', '=', 'series.id')
+        .as('wanted_id'),
+    )
 
 const firstBook = (db: ReadDb, viewer: Viewer): RawBuilder<string | null> =>
   seesWholeSeries(viewer)
@@ -125,6 +132,22 @@ export const selectSeries = (
     .where('series.id', '=', id)
     .where(visibleTo(viewer, 'series'))
     .executeTakeFirst()
+
+/** Those of these that the viewer may see. */
+export const selectVisibleIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.id', 'in', ids)
+    .where(visibleTo(viewer, 'series'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
 
 /** What decides who sees it. */
 export const selectLabels = async (db: ReadDb, id: string) => {
@@ -203,6 +226,21 @@ export const selectSeriesByKey = async (
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+export const forgetNames = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db.deleteFrom('series_name').where('series_id', 'in', seriesIds).execute()
+}
+
+export const keepNames = (
+  db: WriteDb,
+  series: readonly { readonly id: string; readonly keys: readonly string[] }[],
+): Promise<void> =>
+  insertMany(
+    db,
+    'series_name',
+    series.flatMap(({ id, keys }) => keys.map((key) => ({ series_id: id, key }))),
+  )
+
 /** Nobody edits them meanwhile: what is then shown of them is worked out from all that is said. */
 export const selectForRefresh = (db: WriteDb, seriesIds: readonly string[]) =>
   db
@@ -258,5 +296,31 @@ export const renewCoversOfFirstBooks = async (db: WriteDb, bookIds: readonly str
     .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
     .where('first_book_id', 'in', bookIds)
     .where('cover_id', 'is', null)
+    .execute()
+}
+
+// Ratings
+
+/** Makes transactions that change what is counted of a series follow one another, where the database lets them overlap. */
+export const lockSeries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** After ratings of series have changed; `lockSeries` before. */
+export const updateCommunityRatings = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ selectFrom }) => ({
+      community_rating: selectFrom('series_rating')
+        .select(({ fn }) => fn.avg<number | null>('series_rating.rating').as('average'))
+        .whereRef('series_rating.series_id', '=', 'series.id'),
+    }))
+    .where('id', 'in', ids)
     .execute()
 }

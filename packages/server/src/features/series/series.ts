@@ -19,7 +19,17 @@ import {
 import { showSeries } from './show.ts'
 
 export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
-export { renewCoversOfFirstBooks, setLocksOfSeries, setSeriesCover, setSeriesLocks } from './queries.ts'
+export {
+  listed as listedColumns,
+  type ListedSeries,
+  lockSeries,
+  renewCoversOfFirstBooks,
+  selectVisibleIds as visibleSeriesIds,
+  setLocksOfSeries,
+  setSeriesCover,
+  setSeriesLocks,
+  updateCommunityRatings,
+} from './queries.ts'
 export {
   deleteMerged,
   insertMerges,
@@ -31,8 +41,8 @@ export {
   selectKnownKeys,
   selectMergeTargets,
   type SeriesToMerge,
-  updateCommunityRating,
 } from './merges/queries.ts'
+export { showSeries } from './show.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 /** Those of them that this viewer sees in lists, in the order they are given in. */

@@ -128,19 +128,6 @@ export const insertSharingTags = (db: WriteDb, seriesId: string, tagIds: readonl
     'is left as it is',
   )
 
-/** From the ratings there are now. */
-export const updateCommunityRating = async (db: WriteDb, id: string): Promise<void> => {
-  await db
-    .updateTable('series')
-    .set(({ selectFrom }) => ({
-      community_rating: selectFrom('series_rating')
-        .select(({ fn }) => fn.avg<number | null>('series_rating.rating').as('average'))
-        .whereRef('series_rating.series_id', '=', 'series.id'),
-    }))
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Their books are those of another series by now, and all that people had on them is. */
 export const deleteMerged = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   await db.deleteFrom('series').where('id', 'in', ids).execute()
