@@ -10,12 +10,14 @@ import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { filterPresetRoutes } from './features/filter-presets/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
+import { ratingRoutes } from './features/ratings/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
 import { wantAnalysed } from './features/scan/scan.ts'
@@ -23,6 +25,7 @@ import { scanOfLibraries } from './features/scan/scan.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
+import { wantToReadRoutes } from './features/want-to-read/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
 import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
@@ -72,6 +75,9 @@ export const buildApp = async (
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   bookRoutes(app, context)
+  filterPresetRoutes(app, context)
+  ratingRoutes(app, context)
+  wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

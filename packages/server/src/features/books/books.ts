@@ -11,18 +11,24 @@ export { inheritRatings, markMissing, setBookCovers, setBookLocks } from './quer
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {
-  const row = await selectBook(db, viewer, id)
-  const [book] = row ? await showBooks(db, viewer, [row]) : []
-  if (!row || !book) throw notFound('book')
+  const row = await requireBook(db, viewer, id)
+  const [book] = await showBooks(db, viewer, [row])
+  if (!book) throw notFound('book')
   const metadata = metadataOfBook(row)
   const { externalLinks } = metadata
   return { ...book, metadata, externalIds: externalIdsIn(row.metadata), externalLinks }
 }
 
-/** The books before and after one in its series, as this viewer sees it. */
-export const readNeighbours = async (db: ReadDb, viewer: Viewer, id: string): Promise<AdjacentBooks> => {
+/** One that this viewer may see, be its file missing or not. */
+export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
   const row = await selectBook(db, viewer, id)
   if (!row) throw notFound('book')
+  return row
+}
+
+/** The books before and after one in its series, as this viewer sees it. */
+export const readNeighbours = async (db: ReadDb, viewer: Viewer, id: string): Promise<AdjacentBooks> => {
+  const row = await requireBook(db, viewer, id)
   const { before, after } = await selectNeighbours(db, viewer, row)
   const shown = await showBooks(
     db,

@@ -35,7 +35,7 @@ type Bare<Name extends string> = Name extends `${string}.${infer Column}` ? Colu
 export type ListedBook = Pick<BookRow, Bare<(typeof listed)[number]> & keyof BookRow>
 
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
-const surroundings = (db: ReadDb) =>
+const surroundings = (db: ReadDb, userId: string) =>
   db
     .selectFrom('book')
     .leftJoin('library', 'library.id', 'book.library_id')
@@ -55,15 +55,23 @@ const surroundings = (db: ReadDb) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
+    .select(({ selectFrom }) =>
+      selectFrom('want_to_read')
+        .select('want_to_read.id')
+        .where('want_to_read.user_id', '=', userId)
+        .whereRef('want_to_read.book_id', '=', 'book.id')
+        .as('wanted_id'),
+    )
 
 export type BookSurroundings = Awaited<ReturnType<ReturnType<typeof surroundings>['executeTakeFirstOrThrow']>>
 
 export const selectSurroundings = async (
   db: ReadDb,
+  userId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, BookSurroundings>> => {
   if (ids.length === 0) return new Map()
-  const rows = await surroundings(db).where('book.id', 'in', ids).execute()
+  const rows = await surroundings(db, userId).where('book.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -8,6 +8,7 @@ import { type BookSurroundings, type ListedBook, selectSurroundings } from './qu
 export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
   const around = await selectSurroundings(
     db,
+    viewer.userId,
     rows.map(({ id }) => id),
   )
   const progress = await progressOf(
@@ -45,6 +46,7 @@ const toBook = (row: ListedBook, around: BookSurroundings, { seesPaths }: Viewer
   deleted: row.state === 'missing',
   readingDirection: row.reading_direction ?? around.series_direction ?? around.library_direction ?? 'ltr',
   summary: row.summary,
+  wantToRead: around.wanted_id !== null,
   coverVersion: String(row.cover_version),
   placeholder: row.placeholder,
   createdAt: row.created_at,

@@ -62,6 +62,9 @@ export const requireLibrary = async (db: ReadDb, viewer: Viewer, id: string): Pr
   return library
 }
 
+export const seesLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<boolean> =>
+  (await selectVisibleLibrary(db, viewer, id)) !== undefined
+
 /** What the scan does for libraries; it knows them, they do not know it. */
 export interface ScanOfLibraries {
   start(db: WriteDb, libraryId: string, now: Date): Promise<unknown>

@@ -48,6 +48,13 @@ const surroundings = (db: ReadDb, viewer: Viewer) =>
       'first.cover_version as first_cover_version',
       'first.placeholder as first_placeholder',
     ])
+    .select(({ selectFrom }) =>
+      selectFrom('want_to_read')
+        .select('want_to_read.id')
+        .where('want_to_read.user_id', '=', viewer.userId)
+        .whereRef('want_to_read.series_id', '=', 'series.id')
+        .as('wanted_id'),
+    )
 
 const firstBook = (db: ReadDb, viewer: Viewer): RawBuilder<string | null> =>
   seesWholeSeries(viewer)
@@ -230,5 +237,31 @@ export const renewCoversOfFirstBooks = async (db: WriteDb, bookIds: readonly str
     .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
     .where('first_book_id', 'in', bookIds)
     .where('cover_id', 'is', null)
+    .execute()
+}
+
+// Ratings
+
+/** Makes transactions that change what is counted of a series follow one another, where the database lets them overlap. */
+export const lockSeries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** After ratings of series have changed; `lockSeries` before. */
+export const updateCommunityRatings = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ selectFrom }) => ({
+      community_rating: selectFrom('series_rating')
+        .select(({ fn }) => fn.avg<number | null>('series_rating.rating').as('average'))
+        .whereRef('series_rating.series_id', '=', 'series.id'),
+    }))
+    .where('id', 'in', ids)
     .execute()
 }

@@ -18,7 +18,13 @@ import {
 import { showSeries } from './show.ts'
 
 export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
-export { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from './queries.ts'
+export {
+  lockSeries,
+  renewCoversOfFirstBooks,
+  setSeriesCover,
+  setSeriesLocks,
+  updateCommunityRatings,
+} from './queries.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesDetail> => {

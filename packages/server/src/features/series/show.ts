@@ -48,6 +48,7 @@ const toSeries = (
   volumesOwned: figures.volumes_owned,
   hasCustomCover: around.cover_source === 'upload',
   selectedCoverSource: around.cover_source,
+  wantToRead: around.wanted_id !== null,
   coverVersion: coverVersionOf(row, around),
   placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
   createdAt: row.created_at,

@@ -161,10 +161,14 @@ export const assignRole = async (db: WriteDb, id: string, role: Role, now: Date)
   return true
 }
 
+/** `forget` takes back what a user has added to what others see; all else of theirs goes with their row. */
 export const removeUser = (
   { db, clock, actor }: Pick<UserTools, 'db' | 'clock' | 'actor'>,
   id: string,
-  expectMatch: (current: UserDto) => void,
+  {
+    expectMatch,
+    forget,
+  }: { expectMatch: (current: UserDto) => void; forget: (db: WriteDb, userId: string) => Promise<void> },
 ): Promise<undefined> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')
@@ -172,6 +176,7 @@ export const removeUser = (
     requireMayManage(actor, permissionsFor(current.role, current.permissions))
     expectMatch(current)
     await requireAnAdminLeft(db, current, { isActive: false })
+    await forget(db, id)
     await deleteUser(db, id)
     await announceUser(db, 'user_deleted', id, clock())
     return undefined

@@ -79,6 +79,12 @@ export const showsBooks = (viewer: Viewer): RawBuilder<boolean> =>
     : sql<boolean>`exists (select 1 from book
         where book.series_id = series.id and book.state = 'present' and ${visibleTo(viewer, 'book')})`
 
+/** What stands in lists and counts: what is missing does not, and no series without a book to show. */
+export const listedTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
+  content === 'book'
+    ? sql<boolean>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
+    : sql<boolean>`(series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)})`
+
 /** The same viewer, looking at one library only. */
 export const narrowedTo = (viewer: Viewer, libraryId: string): Viewer => {
   const { libraries } = viewer.rule

@@ -1,0 +1,121 @@
+import { type Fact, type FilterPresetDto, type NewFilterPreset, presetNameMax, presetsMax } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { announce } from '../../events/outbox.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
+import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { seesLibrary } from '../libraries/libraries.ts'
+import { lockUser } from '../users/users.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  countPresets,
+  deletePreset,
+  insertPreset,
+  nameIsTaken,
+  type PresetRow,
+  selectPreset,
+  updatePreset,
+} from './queries.ts'
+
+export const readPreset = async (db: ReadDb, viewer: Viewer, id: string): Promise<FilterPresetDto> => {
+  const preset = await selectPreset(db, viewer, id)
+  if (!preset) throw notFound('filter preset')
+  return preset
+}
+
+export const createPreset = (
+  db: Database,
+  viewer: Viewer,
+  wanted: NewFilterPreset,
+  now: Date,
+): Promise<FilterPresetDto> => {
+  const columns = columnsOf(wanted)
+  return db.write(async (db) => {
+    const at = now.toISOString()
+    const preset = { id: newId(now.getTime()), user_id: viewer.userId, ...columns, created_at: at, updated_at: at }
+    await lockUser(db, viewer.userId)
+    await requireLibraryAndName(db, viewer, preset)
+    if ((await countPresets(db, viewer.userId)) >= presetsMax)
+      throw new AppError('conflict', `You have ${presetsMax} filter presets already. Delete one first.`)
+    await insertPreset(db, preset)
+    await announcePreset(db, viewer, { type: 'preset_created', presetId: preset.id }, now)
+    return readPreset(db, viewer, preset.id)
+  })
+}
+
+export const replacePreset = (
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { wanted, now, expectMatch }: { wanted: NewFilterPreset; now: Date; expectMatch: (current: FilterPresetDto) => void },
+): Promise<FilterPresetDto> => {
+  const columns = columnsOf(wanted)
+  return db.write(async (db) => {
+    await lockUser(db, viewer.userId)
+    const current = await readPreset(db, viewer, id)
+    expectMatch(current)
+    for (const field of ['scope', 'target'] as const)
+      if (wanted[field] !== current[field])
+        throw invalid(`/${field}`, `The ${field} of a preset stays ${current[field]}. Create another one instead.`)
+    const preset = {
+      id,
+      user_id: viewer.userId,
+      ...columns,
+      created_at: current.createdAt,
+      updated_at: now.toISOString(),
+    }
+    await requireLibraryAndName(db, viewer, preset)
+    await updatePreset(db, preset)
+    await announcePreset(db, viewer, { type: 'preset_updated', presetId: id }, now)
+    return readPreset(db, viewer, id)
+  })
+}
+
+export const removePreset = (
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { now, expectMatch }: { now: Date; expectMatch: (current: FilterPresetDto) => void },
+): Promise<undefined> =>
+  db.write(async (db) => {
+    expectMatch(await readPreset(db, viewer, id))
+    await deletePreset(db, id)
+    await announcePreset(db, viewer, { type: 'preset_deleted', presetId: id }, now)
+    return undefined
+  })
+
+const columnsOf = ({
+  scope,
+  target,
+  condition,
+  query = null,
+  sort = null,
+  libraryId = null,
+  ...wanted
+}: NewFilterPreset) => {
+  const name = cleanName(wanted.name, '/name')
+  if (name.length > presetNameMax) throw invalid('/name', `The name is longer than ${presetNameMax} characters.`)
+  return {
+    name,
+    name_key: nameKey(name),
+    sort_key: sortKey(name),
+    scope,
+    target,
+    condition: JSON.stringify(condition),
+    query,
+    sort,
+    library_id: libraryId,
+  }
+}
+
+const requireLibraryAndName = async (db: ReadDb, viewer: Viewer, preset: PresetRow): Promise<void> => {
+  const { library_id, name } = preset
+  if (library_id !== null && !(await seesLibrary(db, viewer, library_id)))
+    throw invalid('/libraryId', `There is no library ${library_id}.`)
+  if (await nameIsTaken(db, preset))
+    throw new AppError('already_exists', `You already have a preset named "${name}" there.`)
+}
+
+const announcePreset = (db: WriteDb, { userId }: Viewer, fact: Fact, now: Date): Promise<void> =>
+  announce(db, [{ fact, to: { userId } }], now)

@@ -1,0 +1,155 @@
+import type { BookRating, SeriesRating, UserRating } from '@carrel/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import type { RatingTables } from './table.ts'
+
+export type Rated = 'series' | 'book'
+export type RatingOrder = Order<'title' | 'rating' | 'updatedAt'>
+
+type SeriesRow = RatingTables['series_rating']
+type BookRow = RatingTables['book_rating']
+type Columns = Omit<SeriesRow, 'series_id' | 'user_id'>
+
+export const selectSeriesRating = async (
+  db: ReadDb,
+  userId: string,
+  seriesId: string,
+): Promise<SeriesRating | undefined> => {
+  const row = await db
+    .selectFrom('series_rating')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('series_id', '=', seriesId)
+    .executeTakeFirst()
+  return row && { seriesId: row.series_id, ...toRating(row) }
+}
+
+export const selectBookRating = async (db: ReadDb, userId: string, bookId: string): Promise<BookRating | undefined> => {
+  const row = await db
+    .selectFrom('book_rating')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirst()
+  return row && { bookId: row.book_id, ...toRating(row) }
+}
+
+const replaced = ['rating', 'notes', 'updated_at'] as const
+
+export const upsertSeriesRating = async (db: WriteDb, row: SeriesRow): Promise<SeriesRating> => {
+  const saved = await db
+    .insertInto('series_rating')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'series_id'])
+        .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)]))),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { seriesId: saved.series_id, ...toRating(saved) }
+}
+
+export const upsertBookRating = async (db: WriteDb, row: BookRow): Promise<BookRating> => {
+  const saved = await db
+    .insertInto('book_rating')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'book_id'])
+        .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)]))),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { bookId: saved.book_id, ...toRating(saved) }
+}
+
+export const deleteSeriesRating = async (db: WriteDb, userId: string, seriesId: string): Promise<void> => {
+  await db.deleteFrom('series_rating').where('user_id', '=', userId).where('series_id', '=', seriesId).execute()
+}
+
+export const deleteBookRating = async (db: WriteDb, userId: string, bookId: string): Promise<void> => {
+  await db.deleteFrom('book_rating').where('user_id', '=', userId).where('book_id', '=', bookId).execute()
+}
+
+export const selectRatedSeries = async (db: ReadDb, userId: string): Promise<string[]> => {
+  const rows = await db.selectFrom('series_rating').select('series_id').where('user_id', '=', userId).execute()
+  return rows.map(({ series_id }) => series_id)
+}
+
+export const deleteSeriesRatings = async (db: WriteDb, userId: string): Promise<void> => {
+  await db.deleteFrom('series_rating').where('user_id', '=', userId).execute()
+}
+
+export const selectAverage = async (
+  db: ReadDb,
+  seriesId: string,
+): Promise<{ average: number | null; count: number }> => {
+  const { average, count } = await db
+    .selectFrom('series_rating')
+    .select(({ fn }) => [fn.avg<number | string | null>('rating').as('average'), fn.countAll<number>().as('count')])
+    .where('series_id', '=', seriesId)
+    .executeTakeFirstOrThrow()
+  return { average: average === null ? null : Number(average), count }
+}
+
+/** What a user has rated and may see: series, books, or both in one order. */
+const ratingsOf = (viewer: Viewer, of: Rated): RawBuilder<unknown> => {
+  const rated = sql.table(of)
+  const ids = of === 'series' ? sql`rating.series_id, null as book_id` : sql`null as series_id, rating.book_id`
+  return sql`select ${sql.lit(of)} as item_type, ${ids}, ${rated}.title, ${rated}.sort_key,
+      rating.id, rating.rating, rating.notes, rating.created_at, rating.updated_at
+    from ${sql.table(`${of}_rating`)} as rating
+    join ${rated} on ${rated}.id = rating.${sql.ref(`${of}_id`)}
+    where rating.user_id = ${viewer.userId} and ${listedTo(viewer, of)}`
+}
+
+const all = (viewer: Viewer, itemType: Rated | undefined): RawBuilder<unknown> =>
+  itemType === undefined
+    ? sql`(${ratingsOf(viewer, 'series')} union all ${ratingsOf(viewer, 'book')})`
+    : sql`(${ratingsOf(viewer, itemType)})`
+
+interface ListedRating extends Columns {
+  readonly item_type: Rated
+  readonly series_id: string | null
+  readonly book_id: string | null
+  readonly title: string
+}
+
+const columnOf = { title: 'sort_key', rating: 'rating', updatedAt: 'updated_at' } as const
+
+export const selectRatings = async (
+  db: ReadDb,
+  viewer: Viewer,
+  itemType: Rated | undefined,
+  { order, paging }: { order: RatingOrder; paging: Paging },
+): Promise<UserRating[]> => {
+  const direction = sql.raw(order.direction)
+  const { rows } = await sql<ListedRating>`
+    select * from ${all(viewer, itemType)} as listed
+    order by ${sql.ref(columnOf[order.field])} ${direction}, id ${direction}
+    limit ${paging.limit} offset ${paging.offset}`.execute(db)
+  return rows.map((row) => ({
+    itemType: row.item_type,
+    seriesId: row.series_id,
+    bookId: row.book_id,
+    title: row.title,
+    ...toRating(row),
+  }))
+}
+
+export const countRatings = async (db: ReadDb, viewer: Viewer, itemType: Rated | undefined): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${all(viewer, itemType)} as listed`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const toRating = (row: Columns) => ({
+  id: row.id,
+  rating: row.rating,
+  notes: row.notes,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

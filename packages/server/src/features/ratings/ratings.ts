@@ -1,0 +1,107 @@
+import type { BookRating, ListAnswer, NewRating, SeriesRating, UserRating } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { requireBook } from '../books/books.ts'
+import { lockSeries, requireSeries, updateCommunityRatings } from '../series/series.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  countRatings,
+  deleteBookRating,
+  deleteSeriesRating,
+  deleteSeriesRatings,
+  type Rated,
+  type RatingOrder,
+  selectAverage,
+  selectBookRating,
+  selectRatings,
+  selectRatedSeries,
+  selectSeriesRating,
+  upsertBookRating,
+  upsertSeriesRating,
+} from './queries.ts'
+
+export const readSeriesRating = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesRating | undefined> => {
+  await requireSeries(db, viewer, id)
+  return selectSeriesRating(db, viewer.userId, id)
+}
+
+export const saveSeriesRating = (
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { wanted, now }: { wanted: NewRating; now: Date },
+): Promise<SeriesRating> =>
+  db.write(async (db) => {
+    await requireSeries(db, viewer, id)
+    await lockSeries(db, [id])
+    const saved = await upsertSeriesRating(db, { series_id: id, ...columnsOf(viewer, wanted, now) })
+    await updateCommunityRatings(db, [id])
+    return saved
+  })
+
+export const removeSeriesRating = (db: Database, viewer: Viewer, id: string): Promise<undefined> =>
+  db.write(async (db) => {
+    await requireSeries(db, viewer, id)
+    await lockSeries(db, [id])
+    await deleteSeriesRating(db, viewer.userId, id)
+    await updateCommunityRatings(db, [id])
+    return undefined
+  })
+
+export const readBookRating = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookRating | undefined> => {
+  await requireBook(db, viewer, id)
+  return selectBookRating(db, viewer.userId, id)
+}
+
+export const saveBookRating = (
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { wanted, now }: { wanted: NewRating; now: Date },
+): Promise<BookRating> =>
+  db.write(async (db) => {
+    await requireBook(db, viewer, id)
+    return upsertBookRating(db, { book_id: id, ...columnsOf(viewer, wanted, now) })
+  })
+
+export const removeBookRating = (db: Database, viewer: Viewer, id: string): Promise<undefined> =>
+  db.write(async (db) => {
+    await requireBook(db, viewer, id)
+    await deleteBookRating(db, viewer.userId, id)
+    return undefined
+  })
+
+/** Of all users: what one of them gives it is not told. */
+export const readAverage = async (db: ReadDb, viewer: Viewer, id: string) => {
+  await requireSeries(db, viewer, id)
+  return selectAverage(db, id)
+}
+
+export const listRatings = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { itemType, sort }: { itemType?: Rated | undefined; sort?: Sort<RatingOrder['field']> | undefined },
+  paging: Paging,
+): Promise<ListAnswer<UserRating>> => {
+  const total = await countRatings(db, viewer, itemType)
+  if (paging.offset >= total) return { total, data: [] }
+  return { total, data: await selectRatings(db, viewer, itemType, { order: orderOf(sort, 'title'), paging }) }
+}
+
+/** Before a user goes: what they thought counts no longer. */
+export const forgetRatings = async (db: WriteDb, userId: string): Promise<void> => {
+  const seriesIds = await selectRatedSeries(db, userId)
+  await lockSeries(db, seriesIds)
+  await deleteSeriesRatings(db, userId)
+  await updateCommunityRatings(db, seriesIds)
+}
+
+const columnsOf = ({ userId }: Viewer, { rating, notes = null }: NewRating, now: Date) => ({
+  id: newId(now.getTime()),
+  user_id: userId,
+  rating,
+  notes,
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+})

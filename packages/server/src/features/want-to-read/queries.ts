@@ -1,0 +1,128 @@
+import type { WantToReadEntryDto, WantToReadOrder } from '@carrel/api'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import { nextPosition, type Places, rearrange } from '../../database/places.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { listedTo, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import type { WantToReadTables } from './table.ts'
+
+type EntryRow = Selectable<WantToReadTables['want_to_read']>
+type Kind = 'series' | 'book'
+
+const places: Places = { table: 'want_to_read', list: 'user_id', item: 'id' }
+
+const entries = (db: ReadDb, viewer: Viewer) =>
+  db
+    .selectFrom('want_to_read')
+    .leftJoin('series', 'series.id', 'want_to_read.series_id')
+    .leftJoin('book', 'book.id', 'want_to_read.book_id')
+    .where('want_to_read.user_id', '=', viewer.userId).where(sql<boolean>`case when want_to_read.book_id is null
+      then ${listedTo(viewer, 'series')} else ${listedTo(viewer, 'book')} end`)
+
+const shown = ['want_to_read.id', 'want_to_read.series_id', 'want_to_read.book_id', 'want_to_read.added_at'] as const
+const titles = ['series.title as series_title', 'book.title as book_title'] as const
+
+type ShownRow = Pick<EntryRow, 'id' | 'series_id' | 'book_id' | 'added_at'> & {
+  readonly series_title: string | null
+  readonly book_title: string | null
+}
+
+const orders = {
+  custom: ['want_to_read.position', 'asc'],
+  newest: ['want_to_read.added_at', 'desc'],
+  oldest: ['want_to_read.added_at', 'asc'],
+} as const
+
+export const selectEntries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  sort: WantToReadOrder,
+  { limit, offset }: Paging,
+): Promise<WantToReadEntryDto[]> => {
+  const [column, direction] = orders[sort]
+  const rows = await entries(db, viewer)
+    .select([...shown, ...titles])
+    .orderBy(column, direction)
+    .orderBy('want_to_read.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toEntry)
+}
+
+export const countEntries = async (db: ReadDb, viewer: Viewer): Promise<number> => {
+  const { count } = await entries(db, viewer)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Hidden ones too: as many as are kept. */
+export const countKept = async (db: ReadDb, userId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('want_to_read')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const columnOf = { series: 'want_to_read.series_id', book: 'want_to_read.book_id' } as const
+
+export const selectEntry = async (
+  db: ReadDb,
+  userId: string,
+  kind: Kind,
+  id: string,
+): Promise<WantToReadEntryDto | undefined> => {
+  const row = await db
+    .selectFrom('want_to_read')
+    .leftJoin('series', 'series.id', 'want_to_read.series_id')
+    .leftJoin('book', 'book.id', 'want_to_read.book_id')
+    .select([...shown, ...titles])
+    .where('want_to_read.user_id', '=', userId)
+    .where(columnOf[kind], '=', id)
+    .executeTakeFirst()
+  return row && toEntry(row)
+}
+
+/** Of these, those that the viewer sees; and of those, which they want to read already. */
+export const selectCandidates = async (
+  db: ReadDb,
+  viewer: Viewer,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly isWanted: boolean }>> => {
+  if (ids.length === 0) return new Map()
+  const wanted = (column: RawBuilder<unknown>) => sql<number>`case when exists (select 1 from want_to_read
+    where want_to_read.user_id = ${viewer.userId} and ${sql.ref(columnOf[kind])} = ${column}) then 1 else 0 end`
+  const id = sql.ref<string>(`${kind}.id`)
+  const isThere = kind === 'book' ? sql<boolean>`book.state <> 'hidden'` : sql<boolean>`true`
+  const { rows } = await sql<{ id: string; wanted: number }>`
+    select ${id} as id, ${wanted(id)} as wanted from ${sql.table(kind)}
+    where ${id} in (${sql.join(ids)}) and ${isThere} and ${visibleTo(viewer, kind)}`.execute(db)
+  return new Map(rows.map((row) => [row.id, { isWanted: row.wanted === 1 }]))
+}
+
+export const nextPlace = (db: ReadDb, userId: string): Promise<number> => nextPosition(db, places, userId)
+
+export const insertEntries = (db: WriteDb, rows: readonly EntryRow[]): Promise<void> =>
+  insertMany(db, 'want_to_read', rows)
+
+/** Answers the first that is no entry of theirs. */
+export const orderEntries = (db: WriteDb, userId: string, ids: readonly string[]): Promise<string | undefined> =>
+  rearrange(db, places, userId, ids)
+
+export const deleteEntry = async (db: WriteDb, userId: string, kind: Kind, id: string): Promise<void> => {
+  await db.deleteFrom('want_to_read').where('user_id', '=', userId).where(columnOf[kind], '=', id).execute()
+}
+
+const toEntry = (row: ShownRow): WantToReadEntryDto => ({
+  id: row.id,
+  itemType: row.book_id === null ? 'series' : 'book',
+  seriesId: row.series_id,
+  bookId: row.book_id,
+  title: row.series_title ?? row.book_title ?? '',
+  addedAt: row.added_at,
+})

@@ -1,0 +1,115 @@
+import {
+  type ListAnswer,
+  type ManyWantToReadEntries,
+  type NewWantToReadEntry,
+  type WantToReadEntryDto,
+  wantToReadMax,
+  type WantToReadOrder,
+} from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { lockUser } from '../users/users.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  countEntries,
+  countKept,
+  deleteEntry,
+  insertEntries,
+  nextPlace,
+  orderEntries,
+  selectCandidates,
+  selectEntries,
+  selectEntry,
+} from './queries.ts'
+
+export const listWanted = async (
+  db: ReadDb,
+  viewer: Viewer,
+  sort: WantToReadOrder,
+  paging: Paging,
+): Promise<ListAnswer<WantToReadEntryDto>> => {
+  const total = await countEntries(db, viewer)
+  return { total, data: paging.offset < total ? await selectEntries(db, viewer, sort, paging) : [] }
+}
+
+export const want = (
+  db: Database,
+  viewer: Viewer,
+  { seriesId = null, bookId = null }: NewWantToReadEntry,
+  now: Date,
+): Promise<WantToReadEntryDto> => {
+  const id = seriesId ?? bookId
+  if (id === null || (seriesId !== null && bookId !== null)) throw invalid('', 'Give either seriesId or bookId.')
+  const kind = seriesId === null ? 'book' : 'series'
+  return db.write(async (db) => {
+    await lockUser(db, viewer.userId)
+    const found = await selectCandidates(db, viewer, kind, [id])
+    if (!found.has(id)) throw notFound(kind)
+    await add(
+      db,
+      viewer,
+      { series: kind === 'series' ? found : new Map(), book: kind === 'book' ? found : new Map() },
+      now,
+    )
+    const entry = await selectEntry(db, viewer.userId, kind, id)
+    if (!entry) throw notFound(kind)
+    return entry
+  })
+}
+
+export const wantMany = (
+  db: Database,
+  viewer: Viewer,
+  { seriesIds = [], bookIds = [] }: ManyWantToReadEntries,
+  now: Date,
+): Promise<{ added: number; alreadyPresent: number }> =>
+  db.write(async (db) => {
+    await lockUser(db, viewer.userId)
+    const series = await selectCandidates(db, viewer, 'series', seriesIds)
+    const books = await selectCandidates(db, viewer, 'book', bookIds)
+    const inOrder = (ids: readonly string[], found: Candidates): Candidates =>
+      new Map(ids.flatMap((id) => [found.get(id)].flatMap((each) => (each ? [[id, each] as const] : []))))
+    const wanted = { series: inOrder(seriesIds, series), book: inOrder(bookIds, books) }
+    const added = await add(db, viewer, wanted, now)
+    return { added, alreadyPresent: series.size + books.size - added }
+  })
+
+type Candidates = ReadonlyMap<string, { readonly isWanted: boolean }>
+
+const add = async (
+  db: WriteDb,
+  { userId }: Viewer,
+  found: { readonly series: Candidates; readonly book: Candidates },
+  now: Date,
+): Promise<number> => {
+  const newOnes = ([...candidates]: Iterable<readonly [string, { readonly isWanted: boolean }]>): string[] =>
+    candidates.filter(([, { isWanted }]) => !isWanted).map(([id]) => id)
+  const wanted = [
+    ...newOnes(found.series).map((id) => ({ series_id: id, book_id: null })),
+    ...newOnes(found.book).map((id) => ({ series_id: null, book_id: id })),
+  ]
+  if (wanted.length === 0) return 0
+  if ((await countKept(db, userId)) + wanted.length > wantToReadMax)
+    throw new AppError('conflict', `Your list would have more than ${wantToReadMax} entries. Take some off it first.`)
+  const first = await nextPlace(db, userId)
+  const kept = { user_id: userId, added_at: now.toISOString() }
+  const rows = wanted.map((each, index) => ({ id: newId(now.getTime()), ...each, ...kept, position: first + index }))
+  await insertEntries(db, rows)
+  return wanted.length
+}
+
+export const orderWanted = (db: Database, userId: string, ids: readonly string[]): Promise<undefined> =>
+  db.write(async (db) => {
+    await lockUser(db, userId)
+    const stranger = await orderEntries(db, userId, ids)
+    if (stranger !== undefined) throw notFound(`entry as ${stranger}`)
+    return undefined
+  })
+
+export const wantNoMore = (db: Database, userId: string, kind: 'series' | 'book', id: string): Promise<undefined> =>
+  db.write(async (db) => {
+    await deleteEntry(db, userId, kind, id)
+    return undefined
+  })
