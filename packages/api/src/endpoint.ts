@@ -34,8 +34,8 @@ export interface Shape {
   readonly mayBeEmpty?: true
   /** Of a reply that is not JSON. */
   readonly mediaType?: string
-  /** 303: the reply is the address in `Location`. */
-  readonly status?: 200 | 201 | 202 | 303
+  /** 303 and 307: the reply is the address in `Location`. */
+  readonly status?: 200 | 201 | 202 | 303 | 307
   /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */
   readonly errors?: readonly ErrorCode[]
   /** The record an `If-Match` is compared with before the change. */

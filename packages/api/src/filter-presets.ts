@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { BookCondition, SeriesCondition } from './conditions.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -12,7 +13,7 @@ const Scope = OneOf(['list', 'search'], { description: 'Which page it is for: th
 const Target = OneOf(['series', 'books'], { description: 'What it filters.' })
 
 /** A condition as a client writes it: its grammar is checked by itself, in words that say where it is wrong. */
-const Condition = Type.Unsafe<Readonly<Record<string, unknown>>>({
+const Condition = Type.Unsafe<SeriesCondition | BookCondition>({
   type: 'object',
   additionalProperties: true,
   description: 'As in `POST /api/v1/series/list` and `/books/list`; `{"allOf": []}` for none.',

@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { bookErrorRoutes } from './features/book-errors/routes.ts'
+import { collectionRoutes } from './features/collections/routes.ts'
 import { contentsReading } from './features/contents/contents.ts'
 import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
@@ -77,6 +78,7 @@ export const buildApp = async (
   bookRoutes(app, context)
   filterPresetRoutes(app, context)
   ratingRoutes(app, context)
+  collectionRoutes(app, context)
   wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)

@@ -151,13 +151,14 @@ const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined, writ
 const responsesOf = (endpoint: Endpoint, write: Write): Json => {
   const { shape } = endpoint
   const success = statusOf(endpoint)
+  const leadsOn = success === 303 || success === 307
   const content = shape.mediaType
     ? { [shape.mediaType]: shape.mediaType.startsWith('text/') ? { schema: { type: 'string' } } : {} }
     : shape.reply && { 'application/json': { schema: write(shape.reply), ...exampleOf(shape.example?.reply) } }
   const responses: Json = {
     [success]: {
-      description: success === 204 ? 'Done' : success === 303 ? 'Go on at Location' : 'Good',
-      headers: success === 303 ? { ...successHeaders, Location: location } : successHeaders,
+      description: success === 204 ? 'Done' : leadsOn ? 'Go on at Location' : 'Good',
+      headers: leadsOn ? { ...successHeaders, Location: location } : successHeaders,
       ...(content && { content }),
     },
   }

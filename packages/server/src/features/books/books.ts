@@ -7,7 +7,16 @@ import { deleteBooks, selectBook, selectNeighbours, selectBookIds, updateHidden 
 import { showBooks } from './show.ts'
 
 export { bookFacetsOf, listBooks } from './lists/lists.ts'
-export { inheritRatings, markMissing, setBookCovers, setBookLocks } from './queries.ts'
+export {
+  inheritRatings,
+  listed as listedColumns,
+  type ListedBook,
+  markMissing,
+  selectVisibleIds as visibleBookIds,
+  setBookCovers,
+  setBookLocks,
+} from './queries.ts'
+export { showBooks } from './show.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
 
 export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookDetail> => {

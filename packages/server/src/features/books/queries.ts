@@ -114,6 +114,23 @@ export const selectNeighbours = async (
   return { before: await beside('<'), after: await beside('>') }
 }
 
+/** Those of these that the viewer may see, be their files missing or not. */
+export const selectVisibleIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where('book.id', 'in', ids)
+    .where('book.state', '<>', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const selectBookIds = async (
   db: ReadDb,
   libraryId: string,

@@ -138,7 +138,7 @@ test("CAT-6 another user's preset does not exist, nor does a library one may not
 
 test('CAT-6 C18 what is no preset is refused with the place', async () => {
   const { call } = await server.person('reader')
-  const wrong: [string, Record<string, unknown>][] = [
+  const wrong: [string, object][] = [
     ['/name', { name: '' }],
     ['/name', { name: '  \t ' }],
     ['/name', { name: 'x'.repeat(101) }],
@@ -146,6 +146,13 @@ test('CAT-6 C18 what is no preset is refused with the place', async () => {
     ['/target', { target: 'book' }],
     ['/condition', { condition: undefined }],
     ['/condition', { condition: [] }],
+    ['/condition', { condition: {} }],
+    // Each target has fields of its own.
+    ['/condition/anyOf/0/pageCount', { condition: { anyOf: [{ pageCount: { operator: 'gt', value: 1 } }] } }],
+    ['/condition/year', { target: 'books', condition: { year: { operator: 'eq', value: 1 } } }],
+    ['/condition/title/operator', { condition: { title: { operator: 'gt', value: 'x' } } }],
+    ['/sort', { sort: 'number,asc' }],
+    ['/sort', { sort: 'name' }],
   ]
   for (const [path, changes] of wrong) {
     const body: api.NewFilterPreset = { ...none, ...changes }
@@ -158,7 +165,10 @@ test('CAT-6 C18 what is no preset is refused with the place', async () => {
   }
   const spaced = { ...none, name: `  ${'x'.repeat(100)}  ` }
   expect(bodyOf(await call(api.createFilterPreset, { body: spaced })).name).toBe('x'.repeat(100))
-  const large = { ...none, condition: { allOf: [{ title: { operator: 'is', value: 'x'.repeat(70_000) } }] } }
+  const large: api.NewFilterPreset = {
+    ...none,
+    condition: { allOf: [{ title: { operator: 'is', value: 'x'.repeat(70_000) } }] },
+  }
   expect((await call(api.createFilterPreset, { body: large })).status).toBe(413)
 })
 

@@ -1,6 +1,16 @@
-import { type Fact, type FilterPresetDto, type NewFilterPreset, presetNameMax, presetsMax } from '@carrel/api'
+import {
+  type Endpoint,
+  type Fact,
+  type FilterPresetDto,
+  listBooks,
+  listSeries,
+  type NewFilterPreset,
+  presetNameMax,
+  presetsMax,
+} from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
+import { requireCondition } from '../../filtering/filtering.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
@@ -96,6 +106,8 @@ const columnsOf = ({
 }: NewFilterPreset) => {
   const name = cleanName(wanted.name, '/name')
   if (name.length > presetNameMax) throw invalid('/name', `The name is longer than ${presetNameMax} characters.`)
+  requireCondition(target, condition, '/condition')
+  requireOrder(target, sort)
   return {
     name,
     name_key: nameKey(name),
@@ -119,3 +131,14 @@ const requireLibraryAndName = async (db: ReadDb, viewer: Viewer, preset: PresetR
 
 const announcePreset = (db: WriteDb, { userId }: Viewer, fact: Fact, now: Date): Promise<void> =>
   announce(db, [{ fact, to: { userId } }], now)
+
+/** The orders of the list that a preset filters. */
+const requireOrder = (target: NewFilterPreset['target'], sort: string | null): void => {
+  const orders = ordersOf(target === 'series' ? listSeries : listBooks)
+  if (sort !== null && !orders.includes(sort)) throw invalid('/sort', `The sort must be one of ${orders.join(', ')}.`)
+}
+
+const ordersOf = ({ shape }: Pick<Endpoint, 'shape'>): readonly string[] => {
+  const { properties = {} }: { properties?: Readonly<Record<string, { enum?: readonly string[] }>> } = shape.query ?? {}
+  return properties['sort']?.enum ?? []
+}

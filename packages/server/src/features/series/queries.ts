@@ -113,6 +113,22 @@ export const selectSeries = (
     .where(visibleTo(viewer, 'series'))
     .executeTakeFirst()
 
+/** Those of these that the viewer may see. */
+export const selectVisibleIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.id', 'in', ids)
+    .where(visibleTo(viewer, 'series'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** What decides who sees it. */
 export const selectLabels = async (db: ReadDb, id: string) => {
   const row = await db.selectFrom('series').select(['library_id', 'age_rating']).where('id', '=', id).executeTakeFirst()

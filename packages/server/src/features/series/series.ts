@@ -19,12 +19,16 @@ import { showSeries } from './show.ts'
 
 export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
 export {
+  listed as listedColumns,
+  type ListedSeries,
   lockSeries,
   renewCoversOfFirstBooks,
   setSeriesCover,
+  selectVisibleIds as visibleSeriesIds,
   setSeriesLocks,
   updateCommunityRatings,
 } from './queries.ts'
+export { showSeries } from './show.ts'
 export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
 
 export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesDetail> => {

@@ -1,6 +1,7 @@
 import type { WriteDb } from '../../database/database.ts'
-import { announce } from '../../events/outbox.ts'
-import { selectBookLabels, selectSeriesLabels } from './queries.ts'
+import type { RawBuilder } from 'kysely'
+import { type Announcement, announce } from '../../events/outbox.ts'
+import { selectBookLabels, selectLabelsAmong, selectSeriesLabels } from './queries.ts'
 
 type SeriesNews = 'series_created' | 'series_updated' | 'series_deleted'
 type BookNews = 'book_created' | 'book_updated' | 'book_deleted' | 'book_restored'
@@ -48,3 +49,10 @@ export const announceCovers = async (
   }))
   await announce(db, news, now)
 }
+
+/** Whoever may see one of these. Who sees several kinds of them is among several: they hear it more than once. */
+export const audiencesOf = async (
+  db: WriteDb,
+  content: 'book' | 'series',
+  ids: RawBuilder<unknown>,
+): Promise<readonly Announcement['to'][]> => selectLabelsAmong(db, content, ids)

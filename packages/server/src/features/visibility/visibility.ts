@@ -7,7 +7,7 @@ import { readViewRules, type ViewRule } from '../access/access.ts'
 import { selectUser } from '../users/users.ts'
 import { selectDeletedLibraries } from './queries.ts'
 
-export { announceBooks, announceCovers, announceSeries } from './news.ts'
+export { announceBooks, announceCovers, announceSeries, audiencesOf } from './news.ts'
 
 /** Somebody who looks, with what they may see. */
 export interface Viewer {

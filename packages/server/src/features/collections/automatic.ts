@@ -1,0 +1,79 @@
+import type { SeriesCondition } from '@carrel/api'
+import type { RawBuilder } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
+import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  type CollectionRow,
+  countFulfilling,
+  type CountedCollection,
+  type Fulfilling,
+  selectConditions,
+  selectFulfilled,
+} from './queries.ts'
+
+/** What an automatic collection may go by; answers it as it is kept. */
+export const requireOwnCondition = (json: unknown): string => {
+  const condition = requireCondition('series', json, '/condition')
+  const fields = fieldsIn(condition)
+  if (fields.size === 0)
+    throw invalid('/condition', 'An automatic collection needs a condition with at least one field.')
+  // What is in one collection because it is in another would go round in circles.
+  if (fields.has('inCollection'))
+    throw invalid('/condition', 'The condition of a collection must not ask for inCollection.')
+  return JSON.stringify(condition)
+}
+
+export const conditionOf = (text: string, viewer: Viewer): RawBuilder<boolean> =>
+  holds(JSON.parse(text) as SeriesCondition, { target: 'series', viewer })
+
+/** Values of all that is asked in one statement: both databases take more, but not without end. */
+const valuesMax = 20_000
+
+/** One statement asks for as many as it can hold; all of an ordinary shelf. */
+const inStatements = (
+  viewer: Viewer,
+  collections: readonly Pick<CollectionRow, 'id' | 'condition'>[],
+): readonly (readonly Fulfilling[])[] => {
+  const { libraries, allowTags, denyTags } = viewer.rule
+  const ofViewer =
+    20 +
+    2 * (libraries === 'all' ? viewer.deletedLibraries.length : libraries.length) +
+    allowTags.length +
+    denyTags.length
+  const parts: Fulfilling[][] = []
+  let left = 0
+  for (const { id, condition } of collections) {
+    if (condition === null) continue
+    // Every value of a condition stands before a comma or a bracket.
+    const cost = ofViewer + condition.split(/[,}\]]/).length
+    if (cost > left) {
+      parts.push([])
+      left = valuesMax
+    }
+    left -= cost
+    parts.at(-1)?.push({ id, holds: conditionOf(condition, viewer) })
+  }
+  return parts
+}
+
+/** Automatic collections that somebody sees a series in; with `seriesId`, that series. */
+export const fulfilledFor = async (db: ReadDb, viewer: Viewer, seriesId?: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const part of inStatements(viewer, await selectConditions(db)))
+    found.push(...(await selectFulfilled(db, viewer, part, seriesId)))
+  return found
+}
+
+/** With the number of series that a viewer sees in the automatic ones among these. */
+export const countAutomaticOnes = async (
+  db: ReadDb,
+  viewer: Viewer,
+  rows: readonly CountedCollection[],
+): Promise<CountedCollection[]> => {
+  const counts = new Map<string, number>()
+  for (const part of inStatements(viewer, rows))
+    for (const [id, count] of await countFulfilling(db, viewer, part)) counts.set(id, count)
+  return rows.map((row) => ({ ...row, series_count: counts.get(row.id) ?? row.series_count }))
+}

@@ -1,0 +1,331 @@
+import type { CollectionDto } from '@carrel/api'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import { moveItem, nextPosition, type Places, rearrange } from '../../database/places.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import { nameKey } from '../../platform/sort-key.ts'
+import { listedColumns, type ListedSeries } from '../series/series.ts'
+import { listedTo, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import type { CollectionTables } from './table.ts'
+
+export type CollectionRow = Selectable<CollectionTables['collection']>
+export type CountedCollection = CollectionRow & { readonly series_count: number }
+
+/** Somebody who looks at collections. Who may change them sees empty ones too. */
+export interface Onlooker {
+  readonly viewer: Viewer
+  readonly mayChange: boolean
+}
+
+export type CollectionOrder = Order<'name' | 'createdAt' | 'updatedAt'>
+export type MemberOrder = Order<'manual' | 'title' | 'added' | 'year'>
+
+const columnOf = {
+  name: 'collection.sort_key',
+  createdAt: 'collection.created_at',
+  updatedAt: 'collection.updated_at',
+} as const
+
+const members = sql`from collection_series inner join series on series.id = collection_series.series_id
+  where collection_series.collection_id = collection.id`
+
+/**
+ * One with nothing to see does not exist (pins W9), unless it is empty and the onlooker may fill it. For them what is
+ * missing for a while counts too: they must be able to clear away what nothing stands in any more.
+ */
+const holdsSomething = ({ viewer, mayChange }: Onlooker): RawBuilder<boolean> =>
+  mayChange
+    ? sql<boolean>`(exists (select 1 ${members} and ${visibleTo(viewer, 'series')})
+        or not exists (select 1 from collection_series where collection_series.collection_id = collection.id))`
+    : sql<boolean>`exists (select 1 ${members} and ${listedTo(viewer, 'series')})`
+
+const isOneOf = (ids: readonly string[]): RawBuilder<boolean> =>
+  ids.length === 0 ? sql<boolean>`false` : sql<boolean>`collection.id in (${sql.join(ids)})`
+
+/** `fulfilled`: automatic collections for which there is a series that this onlooker sees; all, for who may change them. */
+const existsFor = (onlooker: Onlooker, fulfilled: readonly string[]): RawBuilder<boolean> => {
+  const automatic = onlooker.mayChange ? sql<boolean>`true` : isOneOf(fulfilled)
+  return sql<boolean>`(case when collection.condition is null then ${holdsSomething(onlooker)} else ${automatic} end)`
+}
+
+export interface Wanted {
+  readonly fulfilled: readonly string[]
+  /** Only those a series is in, by hand or because it fulfils their condition. */
+  readonly of?: { readonly seriesId: string; readonly automaticIds: readonly string[] }
+}
+
+const collections = (db: ReadDb, onlooker: Onlooker, { fulfilled, of }: Wanted) =>
+  db
+    .selectFrom('collection')
+    .where(existsFor(onlooker, fulfilled))
+    .$if(of !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(${isOneOf(of?.automaticIds ?? [])} or exists (select 1 from collection_series
+          where collection_series.collection_id = collection.id and collection_series.series_id = ${of?.seriesId}))`,
+      ),
+    )
+
+const counted = (viewer: Viewer) =>
+  sql<number>`(select count(*) ${members} and ${listedTo(viewer, 'series')})`.as('series_count')
+
+export const countCollections = async (db: ReadDb, onlooker: Onlooker, wanted: Wanted): Promise<number> => {
+  const { count } = await collections(db, onlooker, wanted)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Counted by hand: what fulfils a condition is counted by `countFulfilling`. */
+export const selectCollections = (
+  db: ReadDb,
+  onlooker: Onlooker,
+  wanted: Wanted,
+  { order: { field, direction }, paging: { limit, offset } }: { order: CollectionOrder; paging: Paging },
+): Promise<CountedCollection[]> =>
+  collections(db, onlooker, wanted)
+    .selectAll('collection')
+    .select(counted(onlooker.viewer))
+    .orderBy(columnOf[field], direction)
+    .orderBy('collection.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** One that may turn out not to exist: an automatic one for which there is no series. */
+export const selectCollection = (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection | undefined> =>
+  collections(db, onlooker, { fulfilled: [id] })
+    .selectAll('collection')
+    .select(counted(onlooker.viewer))
+    .where('collection.id', '=', id)
+    .executeTakeFirst()
+
+export const selectConditions = (db: ReadDb): Promise<Pick<CollectionRow, 'id' | 'condition'>[]> =>
+  db.selectFrom('collection').select(['id', 'condition']).where('condition', 'is not', null).orderBy('id').execute()
+
+export const countAutomatic = async (db: ReadDb): Promise<number> => {
+  const { count } = await db
+    .selectFrom('collection')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('condition', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const nameIsTaken = async (db: ReadDb, name: string, exceptId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('collection')
+    .select('id')
+    .where('name_key', '=', nameKey(name))
+    .where('id', '<>', exceptId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when the name is taken. */
+export const insertCollection = async (db: WriteDb, row: CollectionRow): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('collection')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Makes transactions that change one collection follow one another, where the database would let them overlap. */
+export const lockCollection = async (db: WriteDb, id: string): Promise<void> => {
+  await db
+    .updateTable('collection')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateCollection = async (
+  db: WriteDb,
+  id: string,
+  changes: Partial<Omit<CollectionRow, 'id' | 'created_at'>>,
+): Promise<void> => {
+  await db.updateTable('collection').set(changes).where('id', '=', id).execute()
+}
+
+export const deleteCollection = async (db: WriteDb, id: string): Promise<void> => {
+  await db.deleteFrom('collection').where('id', '=', id).execute()
+}
+
+// What fulfils a condition
+
+export interface Fulfilling {
+  readonly id: string
+  /** Over the table `series`. */
+  readonly holds: RawBuilder<boolean>
+}
+
+/** One statement for all of these. */
+export const countFulfilling = async (
+  db: ReadDb,
+  viewer: Viewer,
+  conditions: readonly Fulfilling[],
+): Promise<ReadonlyMap<string, number>> => {
+  const counts = conditions.map(
+    ({ id, holds }) => sql`select cast(${id} as text) as id, count(*) as count from series
+      where ${listedTo(viewer, 'series')} and ${holds}`,
+  )
+  const { rows } = await sql<{ id: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** Those that some series fulfils, or this series. */
+export const selectFulfilled = async (
+  db: ReadDb,
+  viewer: Viewer,
+  conditions: readonly Fulfilling[],
+  seriesId?: string,
+): Promise<string[]> => {
+  const isThis = seriesId === undefined ? sql`true` : sql`series.id = ${seriesId}`
+  const found = conditions.map(
+    ({ id, holds }) => sql`select cast(${id} as text) as id where exists (select 1 from series
+      where ${isThis} and ${listedTo(viewer, 'series')} and ${holds})`,
+  )
+  const { rows } = await sql<{ id: string }>`${sql.join(found, sql` union all `)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+// Members
+
+const memberColumn = {
+  manual: 'collection_series.position',
+  added: 'collection_series.added_at',
+  title: 'series.sort_key',
+  year: 'series.year',
+} as const
+
+export const selectMembers = (
+  db: ReadDb,
+  viewer: Viewer,
+  collectionId: string,
+  { order: { field, direction }, paging: { limit, offset } }: { order: MemberOrder; paging: Paging },
+): Promise<ListedSeries[]> =>
+  db
+    .selectFrom('collection_series')
+    .innerJoin('series', 'series.id', 'collection_series.series_id')
+    .select(listedColumns)
+    .where('collection_series.collection_id', '=', collectionId)
+    .where(listedTo(viewer, 'series'))
+    .orderBy(memberColumn[field], (order) => (direction === 'asc' ? order.asc().nullsLast() : order.desc().nullsLast()))
+    .orderBy('series.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+const fulfillingColumn = { added: 'series.created_at', title: 'series.sort_key', year: 'series.year' } as const
+
+export const selectFulfilling = (
+  db: ReadDb,
+  viewer: Viewer,
+  holds: RawBuilder<boolean>,
+  {
+    order: { field, direction },
+    paging: { limit, offset },
+  }: { order: Order<keyof typeof fulfillingColumn>; paging: Pick<Paging, 'limit' | 'offset'> },
+): Promise<ListedSeries[]> =>
+  db
+    .selectFrom('series')
+    .select(listedColumns)
+    .where(listedTo(viewer, 'series'))
+    .where(holds)
+    .orderBy(fulfillingColumn[field], (order) =>
+      direction === 'asc' ? order.asc().nullsLast() : order.desc().nullsLast(),
+    )
+    .orderBy('series.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+const places: Places = { table: 'collection_series', list: 'collection_id', item: 'series_id' }
+
+export const countMembers = async (db: ReadDb, collectionId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('collection_series')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('collection_id', '=', collectionId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const insertMembers = async (
+  db: WriteDb,
+  collectionId: string,
+  seriesIds: readonly string[],
+  at: string,
+): Promise<void> => {
+  const first = await nextPosition(db, places, collectionId)
+  const rows = seriesIds.map((series_id, index) => ({
+    collection_id: collectionId,
+    series_id,
+    position: first + index,
+    added_at: at,
+  }))
+  await insertMany(db, 'collection_series', rows, 'is left as it is')
+}
+
+/** Answers the first that is not in it. */
+export const orderMembers = (db: WriteDb, id: string, seriesIds: readonly string[]): Promise<string | undefined> =>
+  rearrange(db, places, id, seriesIds)
+
+/** Where a series stands, and where the one stands that a viewer sees in some place; the last, beyond the end. */
+export const selectPositions = async (
+  db: ReadDb,
+  viewer: Viewer,
+  collectionId: string,
+  { seriesId, place }: { seriesId: string; place: number },
+): Promise<{ from: number; to: number } | undefined> => {
+  const shown = db
+    .selectFrom('collection_series')
+    .innerJoin('series', 'series.id', 'collection_series.series_id')
+    .select('collection_series.position')
+    .where('collection_series.collection_id', '=', collectionId)
+    .where(listedTo(viewer, 'series'))
+  const moved = await shown.where('series.id', '=', seriesId).executeTakeFirst()
+  if (!moved) return undefined
+  const inPlace = await shown
+    .orderBy('collection_series.position')
+    .limit(1)
+    .offset(place - 1)
+    .executeTakeFirst()
+  const last = inPlace ?? (await shown.orderBy('collection_series.position', 'desc').limit(1).executeTakeFirst())
+  return { from: moved.position, to: last?.position ?? moved.position }
+}
+
+export const moveMember = (
+  db: WriteDb,
+  id: string,
+  { seriesId, from, to }: { seriesId: string; from: number; to: number },
+): Promise<void> => moveItem(db, places, id, { itemId: seriesId, from, to })
+
+export const deleteMember = async (db: WriteDb, id: string, seriesId: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('collection_series')
+    .where('collection_id', '=', id)
+    .where('series_id', '=', seriesId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** The ids of all that is in it, as a part of another statement. */
+export const membersOf = (id: string): RawBuilder<unknown> =>
+  sql`select collection_series.series_id from collection_series where collection_series.collection_id = ${id}`
+
+export const toCollection = (row: CountedCollection, { mayChange }: Onlooker): CollectionDto => ({
+  id: row.id,
+  name: row.name,
+  summary: row.summary,
+  ordered: row.ordered === 1,
+  automatic: row.condition !== null,
+  ...(mayChange && {
+    condition: row.condition === null ? null : (JSON.parse(row.condition) as CollectionDto['condition'] & object),
+  }),
+  seriesCount: row.series_count,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

@@ -1,0 +1,63 @@
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Caller } from '../../http/caller.ts'
+import { serve, serveList } from '../../http/serve.ts'
+import {
+  changeCollection,
+  createCollection,
+  listCollections,
+  listCollectionsOf,
+  readCollection,
+  removeCollection,
+} from './collections.ts'
+import { addMembers, firstMember, listMembers, moveTo, putInOrder, removeMember } from './members.ts'
+import type { Onlooker } from './queries.ts'
+
+export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
+  const onlookerOf = async (caller: Caller): Promise<Onlooker> => ({
+    viewer: await viewerOf(caller),
+    mayChange: caller.permissions.has('collections:write'),
+  })
+  const changeOf = async (caller: Caller) => ({ db, onlooker: await onlookerOf(caller), now: clock() })
+
+  serveList(app, api.listCollections, async ({ caller, query, paging }) =>
+    listCollections(db.readSlowly, await onlookerOf(caller), query.sort, paging),
+  )
+  serveList(app, api.listCollectionsOfSeries, async ({ caller, params, paging }) =>
+    listCollectionsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
+  )
+  serve(app, api.createCollection, async ({ caller, body }) =>
+    createCollection(db, await onlookerOf(caller), body, clock()),
+  )
+  serve(app, api.readCollection, async ({ caller, params }) =>
+    readCollection(db.readSlowly, await onlookerOf(caller), params.id),
+  )
+  serve(app, api.updateCollection, async ({ caller, params, body, expectMatch }) =>
+    changeCollection(db, await onlookerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
+  )
+  serve(app, api.deleteCollection, async ({ caller, params, expectMatch }) =>
+    removeCollection(db, await onlookerOf(caller), params.id, { now: clock(), expectMatch }),
+  )
+  serveList(app, api.listSeriesOfCollection, async ({ caller, params, query, paging }) =>
+    listMembers(db.readSlowly, await onlookerOf(caller), params.id, { sort: query.sort, paging }),
+  )
+  serve(app, api.addToCollection, async ({ caller, params, body }) =>
+    addMembers(await changeOf(caller), params.id, body.seriesIds),
+  )
+  serve(app, api.orderCollection, async ({ caller, params, body }) =>
+    putInOrder(await changeOf(caller), params.id, body.seriesIds),
+  )
+  serve(app, api.moveInCollection, async ({ caller, params: { id, seriesId }, body }) =>
+    moveTo(await changeOf(caller), id, { seriesId, place: body.position }),
+  )
+  serve(app, api.removeFromCollection, async ({ caller, params: { id, seriesId } }) =>
+    removeMember(await changeOf(caller), id, seriesId),
+  )
+  serve(app, api.readCollectionThumbnail, async ({ caller, params, reply }) => {
+    const id = await firstMember(db.readSlowly, await onlookerOf(caller), params.id)
+    void reply.header('location', config.basePath + api.addressOf(api.readSeriesThumbnail, { params: { id } }))
+    void reply.header('cache-control', 'no-store')
+    return undefined
+  })
+}
