@@ -19,6 +19,7 @@ import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
+import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
 import { wantAnalysed } from './features/scan/scan.ts'
@@ -79,6 +80,7 @@ export const buildApp = async (
   filterPresetRoutes(app, context)
   ratingRoutes(app, context)
   collectionRoutes(app, context)
+  readListRoutes(app, context)
   wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   mediaRoutes(app, context)

@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database, WriteDb } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import type { Schema } from '../src/database/schema.ts'
+import { seriesNameKeys } from '../src/platform/name-keys.ts'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
 
@@ -92,6 +93,11 @@ export const addManySeries = async (
   const rows = made.map(({ series }) => series)
   await db.write(async (db) => {
     await insertMany(db, 'series', rows)
+    await insertMany(
+      db,
+      'series_name',
+      rows.flatMap(({ id, name, title }) => seriesNameKeys([name, title]).map((key) => ({ series_id: id, key }))),
+    )
     await insertMany(
       db,
       'series_sharing_tag',

@@ -2,6 +2,7 @@ import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, pageCover } from './cover.ts'
 import { listPages, page } from './page.ts'
+import { readList } from './read-list.ts'
 import { sidecars } from './sidecars.ts'
 
 /** All that a decoder can be asked for. A job gets plain data and gives plain data; parts are signs of life. */
@@ -17,6 +18,7 @@ export const jobs = {
   positions,
   resource,
   searchText,
+  readList,
 }
 
 export type Jobs = typeof jobs

@@ -1,7 +1,9 @@
+import { type Kysely, sql } from 'kysely'
+import { seriesNameKeys } from '../../platform/name-keys.ts'
 import { type Migration, type SchemaChange, schemaChange } from './migration.ts'
 
 export const ownLists: Migration = {
-  name: 'ratings, presets, collections, read lists and what is wanted',
+  name: 'ratings, presets, collections, read lists and what is wanted, and the names series go by',
   run: async (db, dialect) => {
     const change = schemaChange(db, dialect)
     await createRatings(change)
@@ -9,6 +11,8 @@ export const ownLists: Migration = {
     await createCollections(change)
     await createReadLists(change)
     await createWanted(change)
+    await createSeriesNames(change)
+    await nameSeries(db)
   },
 }
 
@@ -167,4 +171,31 @@ const createWanted = async ({ createTable, createIndex }: SchemaChange): Promise
     unique: true,
     where: 'book_id is not null',
   })
+}
+
+/** What a series may be meant by in the lists of other programs. */
+const createSeriesNames = async ({ createTable, createIndex }: SchemaChange): Promise<void> => {
+  await createTable('series_name', { series_id: 'text', key: 'text' }, (table) =>
+    table
+      .addPrimaryKeyConstraint('series_name_pk', ['series_id', 'key'])
+      .addForeignKeyConstraint('series_name_of', ['series_id'], 'series', ['id'], (key) => key.onDelete('cascade')),
+  )
+  await createIndex('series_name_by_key', 'series_name', ['key', 'series_id'])
+}
+
+const batch = 1000
+
+const nameSeries = async (db: Kysely<unknown>): Promise<void> => {
+  let after = ''
+  for (;;) {
+    const { rows } = await sql<{ id: string; name: string; title: string; metadata: string }>`
+      select id, name, title, metadata from series where id > ${after} order by id limit ${batch}`.execute(db)
+    for (const { id, name, title, metadata } of rows) {
+      const { alternateTitles = [] } = JSON.parse(metadata) as { alternateTitles?: readonly { title: string }[] }
+      for (const key of seriesNameKeys([name, title, ...alternateTitles.map((each) => each.title)]))
+        await sql`insert into series_name (series_id, key) values (${id}, ${key})`.execute(db)
+    }
+    if (rows.length < batch) return
+    after = rows.at(-1)?.id ?? ''
+  }
 }

@@ -1,5 +1,6 @@
 import type { WriteDb } from '../../database/database.ts'
 import { addToCounts } from '../libraries/libraries.ts'
+import { fillPlaces } from '../read-lists/read-lists.ts'
 import { recountSeries } from '../reading/reading.ts'
 import { type RefreshedSeries, refreshSeries } from '../series/series.ts'
 
@@ -20,5 +21,6 @@ export const refreshAll = async (
     })
   }
   await recountSeries(db, ids)
+  await fillPlaces(db, ids, now)
   return refreshed
 }

@@ -206,6 +206,21 @@ export const selectSeriesByKey = async (
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+export const forgetNames = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db.deleteFrom('series_name').where('series_id', 'in', seriesIds).execute()
+}
+
+export const keepNames = (
+  db: WriteDb,
+  series: readonly { readonly id: string; readonly keys: readonly string[] }[],
+): Promise<void> =>
+  insertMany(
+    db,
+    'series_name',
+    series.flatMap(({ id, keys }) => keys.map((key) => ({ series_id: id, key }))),
+  )
+
 export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[]) =>
   db
     .selectFrom('series')

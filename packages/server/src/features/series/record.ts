@@ -2,10 +2,11 @@ import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
+import { seriesNameKeys } from '../../platform/name-keys.ts'
 import { plainText, sortKey } from '../../platform/sort-key.ts'
 import { inheritRatings } from '../books/books.ts'
 import { forgetFileLayers, readLayers, saveLayers, shownFields } from '../metadata/metadata.ts'
-import { selectForRefresh, selectSeriesByKey } from './queries.ts'
+import { forgetNames, keepNames, selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
 export interface SeriesToKeep {
@@ -64,6 +65,10 @@ export const keepSeries = async (
       updated_at: at,
     }))
   await insertMany(db, 'series', rows)
+  await keepNames(
+    db,
+    rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
+  )
   return {
     idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
     created: rows.map(({ id }) => id),
@@ -105,6 +110,7 @@ export const refreshSeries = async (
     refreshShape,
     changes.map(({ columns }) => columns),
   )
+  await renameSeries(db, changes)
   await inheritRatings(
     db,
     changes.filter(({ row, columns }) => row.age_rating !== columns.age_rating).map(({ row }) => row.id),
@@ -122,6 +128,30 @@ const derivedLayers = (seriesId: string, layers: readonly { source: string; fiel
   layers
     .filter(({ source, fields }) => source.startsWith('file:') && fields.series !== undefined)
     .map(({ source, fields }) => ({ entityId: seriesId, source, fields: fields.series ?? {} }))
+
+/** Of those that go by other names than before. */
+const renameSeries = async (
+  db: WriteDb,
+  changes: readonly {
+    readonly row: SeriesRow
+    readonly columns: { readonly title: string; readonly metadata: string }
+  }[],
+): Promise<void> => {
+  const renamed = changes
+    .filter(({ row, columns }) => row.title !== columns.title || row.metadata !== columns.metadata)
+    .map(({ row, columns }) => ({ id: row.id, before: keysOf(row), keys: keysOf({ name: row.name, ...columns }) }))
+    .filter(({ before, keys }) => before.join(' ') !== keys.join(' '))
+  await forgetNames(
+    db,
+    renamed.map(({ id }) => id),
+  )
+  await keepNames(db, renamed)
+}
+
+const keysOf = ({ name, title, metadata }: Pick<SeriesRow, 'name' | 'title' | 'metadata'>): string[] => {
+  const { alternateTitles = [] } = JSON.parse(metadata) as Pick<SeriesFields, 'alternateTitles'>
+  return seriesNameKeys([name, title, ...alternateTitles.map((each) => each.title)])
+}
 
 const refreshShape = {
   keys: { id: 'text' },

@@ -47,5 +47,7 @@ export interface SeriesTables {
     created_at: string
     updated_at: string
   }
+  /** By what names, folded (`seriesNameKey`), a series may be meant. */
+  series_name: { series_id: string; key: string }
   series_sharing_tag: { series_id: string; tag_id: string }
 }

@@ -1,0 +1,34 @@
+import type { ReadDb } from '../../../database/database.ts'
+import type { ListedEntry } from '../../../formats/read-list.ts'
+import { seriesNameKey } from '../../../platform/name-keys.ts'
+import type { Viewer } from '../../visibility/visibility.ts'
+import { chooseBook, type Match, numberOf } from './match.ts'
+import { type FoundBook, selectFound } from './queries.ts'
+
+/** The book of each entry, in one statement for all of them. */
+export const findBooks = async (
+  db: ReadDb,
+  viewer: Viewer | 'everybody',
+  entries: readonly ListedEntry[],
+): Promise<readonly Match[]> => {
+  const wanted = entries.map((entry) => ({ entry, key: seriesNameKey(entry.series), number: numberOf(entry.number) }))
+  const values = wanted.flatMap(({ number }) => number.value ?? [])
+  const texts = wanted.flatMap(({ number }) => number.text ?? [])
+  const unnumbered = entries.some(({ number }) => number === null)
+  const found = await selectFound(db, viewer, {
+    keys: [...new Set(wanted.map(({ key }) => key))],
+    // Whoever leaves out the number means the only one there is.
+    values: [...new Set(unnumbered ? [...values, 1] : values)],
+    texts: [...new Set(texts)],
+    unnumbered,
+  })
+  const byKey = Map.groupBy(found, ({ key }) => key)
+  return wanted.map(({ entry, key, number }) => {
+    const hasNumber = (book: FoundBook): boolean =>
+      number.text !== null ? book.numberText === number.text : isNumber(book, number.value)
+    return chooseBook(entry, (byKey.get(key) ?? []).filter(hasNumber))
+  })
+}
+
+const isNumber = ({ number }: FoundBook, value: number | null): boolean =>
+  value === null ? number === null || number === 1 : number === value

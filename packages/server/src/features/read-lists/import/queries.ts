@@ -1,0 +1,125 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { updateMany } from '../../../database/many.ts'
+import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import type { ReadListTables } from '../table.ts'
+import type { Candidate } from './match.ts'
+
+export interface FoundBook extends Candidate {
+  /** By what the series was found. */
+  readonly key: string
+  readonly number: number | null
+  readonly numberText: string | null
+}
+
+/** What is looked for: names of series, and the numbers of books in any of them. */
+export interface Wanted {
+  readonly keys: readonly string[]
+  readonly values: readonly number[]
+  readonly texts: readonly string[]
+  /** Also books without a number. */
+  readonly unnumbered: boolean
+}
+
+/** Of entries that are looked for together: more than this many books of their numbers tell nothing apart. */
+const foundMax = 20_000
+
+export const selectFound = async (
+  db: ReadDb,
+  viewer: Viewer | 'everybody',
+  { keys, values, texts, unnumbered }: Wanted,
+): Promise<FoundBook[]> => {
+  if (keys.length === 0) return []
+  const numbers: RawBuilder<boolean>[] = [
+    ...(values.length > 0 ? [sql<boolean>`book.number in (${sql.join(values)})`] : []),
+    ...(texts.length > 0 ? [sql<boolean>`lower(book.number_text) in (${sql.join(texts)})`] : []),
+    ...(unnumbered ? [sql<boolean>`book.number is null`] : []),
+  ]
+  const rows = await db
+    .selectFrom('series_name')
+    .innerJoin('series', 'series.id', 'series_name.series_id')
+    .innerJoin('book', 'book.series_id', 'series.id')
+    .select(['series_name.key', 'book.id', 'book.series_id', 'series.title', 'series.year', 'book.number'])
+    .select(['book.number_text', 'book.volume', 'book.released', 'book.state'])
+    .where('series_name.key', 'in', keys)
+    .where('book.state', '<>', 'hidden')
+    .where(viewer === 'everybody' ? sql<boolean>`true` : visibleTo(viewer, 'book'))
+    .where(sql<boolean>`(${sql.join(numbers, sql` or `)})`)
+    .orderBy('series_name.key')
+    .orderBy('book.id')
+    .limit(foundMax)
+    .execute()
+  return rows.map((row) => ({
+    key: row.key,
+    bookId: row.id,
+    seriesId: row.series_id,
+    seriesName: row.title,
+    year: row.year,
+    number: row.number,
+    numberText: row.number_text?.toLowerCase() ?? null,
+    volume: row.volume,
+    released: row.released === null ? null : Number(row.released.slice(0, 4)),
+    isPresent: row.state === 'present',
+  }))
+}
+
+export type WaitingEntry = Selectable<ReadListTables['read_list_book']>
+
+export const isAnythingWanted = async (db: ReadDb): Promise<boolean> => {
+  const row = await db
+    .selectFrom('read_list_book')
+    .select('id')
+    .where('book_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Places that are kept for books of these series. */
+export const selectWaiting = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  limit: number,
+): Promise<WaitingEntry[]> => {
+  if (seriesIds.length === 0) return []
+  return db
+    .selectFrom('read_list_book')
+    .selectAll()
+    .where('book_id', 'is', null)
+    .where('wanted_series_key', 'in', ({ selectFrom }) =>
+      selectFrom('series_name').select('series_name.key').where('series_name.series_id', 'in', seriesIds),
+    )
+    .orderBy('read_list_id')
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+}
+
+/** Of these lists, which have which of these books already: `list book`. */
+export const selectTaken = async (
+  db: ReadDb,
+  readListIds: readonly string[],
+  bookIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await db
+    .selectFrom('read_list_book')
+    .select(['read_list_id', 'book_id'])
+    .where('read_list_id', 'in', readListIds)
+    .where('book_id', 'in', bookIds)
+    .execute()
+  return new Set(rows.map(({ read_list_id, book_id }) => `${read_list_id} ${book_id}`))
+}
+
+export const lockReadLists = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+  await db.updateTable('read_list').set({ updated_at: at }).where('id', 'in', ids).execute()
+}
+
+export const fillEntries = (
+  db: WriteDb,
+  filled: readonly { readonly id: string; readonly book_id: string }[],
+): Promise<void> => updateMany(db, 'read_list_book', { keys: { id: 'text' }, columns: { book_id: 'text' } }, filled)
+
+export const deleteEntries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db.deleteFrom('read_list_book').where('id', 'in', ids).execute()
+}
