@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BookDto } from './books.ts'
+import { AdjacentBooks, BookDto } from './books.ts'
 import { ListName, ListSummary, membersAtOnceMax, membersBytesMax, NewPlace } from './collections.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
@@ -172,14 +172,13 @@ export const removeFromReadList = endpoint('DELETE /api/v1/readlists/{id}/books/
   errors: ['not_found'],
 })
 
-const Neighbour = Nullable(BookDto)
 export const readNeighboursInReadList = endpoint('GET /api/v1/readlists/{id}/books/{bookId}/adjacent', {
   tag,
   access: 'readlists:read',
   params: byMember,
   summary: 'What comes before and after a book in a read list',
   description: 'In the order the list is shown in; null at its ends.',
-  reply: record({ prev: Neighbour, next: Neighbour }, { title: 'NeighboursInReadList' }),
+  reply: AdjacentBooks,
   errors: ['not_found'],
   example: { reply: { prev: null, next: null } },
 })

@@ -11,6 +11,7 @@ import { type Viewer, visibleLibraries, visibleTo } from '../src/features/visibi
 import { addBooks, addLibrary, addManySeries, addSeries } from './content.ts'
 import { addressOf, unknownId } from './contract/inputs.ts'
 import { startServer, type TestServer } from './start-server.ts'
+import { addShelves, collectionIds, furnish, isOnShelf, readListIds, type ShelvedSeries } from './shelves.ts'
 
 /** Ids that are the same in every database of these tests. */
 const idOf = (kind: 'library' | 'root' | 'series' | 'book' | 'file' | 'tag' | 'group', number: number): string => {
@@ -131,7 +132,20 @@ const build = async (db: Database, rule: ViewRule): Promise<void> => {
       await addTerms(db, number, bookIds)
     }
   }
+  await addShelves(db, shelved(rule))
 }
+
+/** The world as shelves see it: what there is of it for a rule, and whether it stands in lists. */
+const shelved = (rule: ViewRule): readonly ShelvedSeries[] =>
+  world.map((written, number) => ({
+    id: idOf('series', number),
+    isVisible: sees(rule, written, written.rating),
+    books: written.books.map(({ rating, isMissing = false }, place) => ({
+      id: idOf('book', number * 10 + place),
+      isVisible: sees(rule, written, rating),
+      isMissing,
+    })),
+  }))
 
 /** A term of its own for each, and one that all have. */
 const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
@@ -213,7 +227,7 @@ const addAccess = async (db: Database): Promise<void> => {
   })
 }
 
-type Subject = 'library' | 'series' | 'book'
+type Subject = 'library' | 'series' | 'book' | 'collection' | 'readList'
 
 interface Inputs {
   /** What it answers stands in files, and there are none here: only that hidden content is not there is looked at. */
@@ -221,6 +235,8 @@ interface Inputs {
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
   readonly queries?: readonly string[]
+  /** Books to ask about in what its `id` names: then only the answers of the two servers are compared. */
+  readonly bookIds?: readonly string[]
   /** Of one that is asked with a body. */
   readonly bodies?: readonly object[]
 }
@@ -317,12 +333,39 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books/{id}/search': { of: 'book', readsFiles: true, queries: ['q=word'] },
   'GET /api/v1/books/{id}/covers': { of: 'book' },
   'GET /api/v1/series/{id}/covers': { of: 'series' },
+  'GET /api/v1/collections': { queries: ['', 'sort=name,desc', 'sort=createdAt,desc', 'pageSize=2&page=2'] },
+  'GET /api/v1/collections/{id}': { of: 'collection' },
+  'GET /api/v1/collections/{id}/series': {
+    of: 'collection',
+    queries: ['', 'sort=title,desc', 'sort=added,asc', 'sort=year,asc', 'pageSize=1&page=2'],
+  },
+  'GET /api/v1/collections/{id}/thumbnail': { of: 'collection', readsFiles: true },
+  'GET /api/v1/series/{id}/collections': { of: 'series' },
+  'GET /api/v1/readlists': { queries: ['', 'sort=name,desc', 'sort=updatedAt,asc', 'pageSize=2&page=2'] },
+  'GET /api/v1/readlists/{id}': { of: 'readList' },
+  'GET /api/v1/readlists/{id}/books': {
+    of: 'readList',
+    queries: ['', 'sort=title,desc', 'sort=release,asc', 'pageSize=1&page=2'],
+  },
+  'GET /api/v1/readlists/{id}/books/{bookId}/adjacent': {
+    of: 'readList',
+    bookIds: [0, 10, 20, 40, 70].map((number) => idOf('book', number)),
+  },
+  'GET /api/v1/readlists/{id}/missing': { of: 'readList' },
+  'GET /api/v1/readlists/{id}/thumbnail': { of: 'readList', readsFiles: true },
+  'GET /api/v1/books/{id}/readlists': { of: 'book' },
+  'GET /api/v1/want-to-read': { queries: ['', 'sort=newest', 'pageSize=2&page=2'] },
+  'GET /api/v1/user/ratings': { queries: ['', 'itemType=book', 'sort=rating,desc', 'pageSize=2&page=2'] },
+  'GET /api/v1/series/{id}/rating': { of: 'series' },
+  'GET /api/v1/series/{id}/ratings/average': { of: 'series' },
+  'GET /api/v1/books/{id}/rating': { of: 'book' },
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
 }
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
-const places = /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem)\b/
+const places =
+  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|want-to-read)\b/
 const contentEndpoints = allEndpoints.filter(
   ({ method, path, shape }) =>
     (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||
@@ -334,6 +377,8 @@ const allIds: Readonly<Record<Subject, readonly string[]>> = {
   library: [manga, comics],
   series: world.map((_, number) => idOf('series', number)),
   book: world.flatMap(({ books }, number) => books.map((_, place) => idOf('book', number * 10 + place))),
+  collection: collectionIds,
+  readList: readListIds,
 }
 
 /** Every address of the table, with every id there is. */
@@ -343,13 +388,16 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
   const ids = inputs.of ? [...allIds[inputs.of], unknownId] : ['']
   return ids.flatMap((id) =>
     (inputs.queries ?? ['']).flatMap((query) =>
-      (inputs.bodies ?? [undefined]).map((body) => ({
-        of: inputs.of,
-        readsFiles: inputs.readsFiles === true,
-        id,
-        address: `${addressOf(endpoint, { id })}?${query}`,
-        body,
-      })),
+      (inputs.bodies ?? [undefined]).flatMap((body) =>
+        (inputs.bookIds ?? [undefined]).map((bookId) => ({
+          of: inputs.of,
+          readsFiles: inputs.readsFiles === true,
+          isCompared: bookId !== undefined,
+          id,
+          address: `${addressOf(endpoint, { id, ...(bookId !== undefined && { bookId }) })}?${query}`,
+          body,
+        })),
+      ),
     ),
   )
 })
@@ -384,10 +432,11 @@ const ask = async (
   }
 }
 
-const isHidden = (rule: ViewRule, of: Subject | undefined, id: string): boolean => {
+const isHidden = (rule: ViewRule, of: Subject | undefined, id: string, mayChange = false): boolean => {
   if (of === undefined) return false
   if (id === unknownId) return true
   if (of === 'library') return !maySee(rule, { libraryId: id })
+  if (of === 'collection' || of === 'readList') return !isOnShelf(shelved(rule), of, id, mayChange)
   const number = world.findIndex((series, place) =>
     of === 'series' ? idOf('series', place) === id : series.books.some((_, at) => idOf('book', place * 10 + at) === id),
   )
@@ -411,15 +460,17 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
     const there = await twin.person(role, { access })
     await read(full.context.db, here.id, everything)
     await read(twin.context.db, there.id, rule)
+    await furnish(full.context.db, here.id, shelved(everything))
+    await furnish(twin.context.db, there.id, shelved(rule))
 
     let found = 0
-    for (const { of, id, address, readsFiles, body } of addresses) {
-      if (readsFiles && !isHidden(rule, of, id)) continue
+    for (const { of, id, address, readsFiles, isCompared, body } of addresses) {
+      const isThere = !isHidden(rule, of, id, role !== 'reader')
+      if (readsFiles && isThere) continue
       const seen = await ask(full, { address, body }, here)
       expect(seen).toEqual(await ask(twin, { address, body }, there))
       // What only editors may ask is refused before anybody looks.
-      if (seen.status === 403) continue
-      const isThere = !isHidden(rule, of, id)
+      if (seen.status === 403 || isCompared) continue
       const text = isThere ? seen.text : (await ask(full, { address: address.replace(id, unknownId), body }, here)).text
       // Where nobody has read anything yet there is nothing to answer with.
       const status = seen.text === '' ? 204 : 200

@@ -1,12 +1,11 @@
 import {
-  type Endpoint,
+  bookOrders,
   type Fact,
   type FilterPresetDto,
-  listBooks,
-  listSeries,
   type NewFilterPreset,
   presetNameMax,
   presetsMax,
+  seriesOrders,
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
@@ -134,11 +133,7 @@ const announcePreset = (db: WriteDb, { userId }: Viewer, fact: Fact, now: Date):
 
 /** The orders of the list that a preset filters. */
 const requireOrder = (target: NewFilterPreset['target'], sort: string | null): void => {
-  const orders = ordersOf(target === 'series' ? listSeries : listBooks)
+  const fields = Object.keys(target === 'series' ? seriesOrders : bookOrders)
+  const orders = fields.flatMap((field) => [`${field},asc`, `${field},desc`])
   if (sort !== null && !orders.includes(sort)) throw invalid('/sort', `The sort must be one of ${orders.join(', ')}.`)
-}
-
-const ordersOf = ({ shape }: Pick<Endpoint, 'shape'>): readonly string[] => {
-  const { properties = {} }: { properties?: Readonly<Record<string, { enum?: readonly string[] }>> } = shape.query ?? {}
-  return properties['sort']?.enum ?? []
 }
