@@ -185,7 +185,8 @@ const createSeriesNames = async ({ createTable, createIndex }: SchemaChange): Pr
 
 const batch = 1000
 
-const nameSeries = async (db: Kysely<unknown>): Promise<void> => {
+/** Of a database that has series already. */
+export const nameSeries = async (db: Kysely<unknown>): Promise<void> => {
   let after = ''
   for (;;) {
     const { rows } = await sql<{ id: string; name: string; title: string; metadata: string }>`

@@ -192,9 +192,10 @@ test('C18 there are at most two hundred for each user, however many are made at 
     updated_at: at,
   }))
   await server.context.db.write((db) => insertMany(db, 'filter_preset', rows))
-  const last = await Promise.all([198, 199, 200, 201].map(create))
+  const last = await Promise.all(Array.from({ length: 12 }, (_, index) => create(198 + index)))
 
-  expect(last.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 201, 409, 409])
+  expect(last.filter(({ status }) => status === 201).length).toBe(2)
+  expect(last.filter(({ status }) => status === 409).length).toBe(10)
   expect(bodyOf(await call(api.listFilterPresets, {})).presets.length).toBe(200)
 })
 

@@ -5,6 +5,9 @@ import { comic, libraryFolder } from '../../../../test/library-folder.ts'
 import { bodyOf, errorOf } from '../../../../test/outcome.ts'
 import { addLibraryOn, scanNow } from '../../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
+import type { SeriesFields } from '../../../formats/book-format.ts'
+import { saveLayers } from '../../metadata/metadata.ts'
+import { refreshSeries } from '../../series/series.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -108,6 +111,36 @@ test('CAT-8 entries are found by any name of the series and the number, and the 
   const entry = { id: readListId ?? '', entryId: first?.id ?? '' }
   expect((await editor.call(api.removeMissingOfReadList, { params: entry })).status).toBe(204)
   expect((await editor.call(api.removeMissingOfReadList, { params: entry })).status).toBe(404)
+})
+
+test('CAT-8 a series goes by the names that are said of it, and no longer by those that are not', async () => {
+  const { db, clock } = server.context
+  const [book = ''] = await addNumbered({ title: 'Nichijou' }, [1])
+  const { series_id: id } = await db.read
+    .selectFrom('book')
+    .select('series_id')
+    .where('id', '=', book)
+    .executeTakeFirstOrThrow()
+  const say = (fields: SeriesFields) =>
+    db.write(async (db) => {
+      await saveLayers(db, [{ entityId: id, source: 'sidecar:series', fields }], clock())
+      await refreshSeries(db, [id], clock())
+    })
+  const found = async () => {
+    const names = ['Nichijou', 'My Ordinary Life', 'Everyday', '日常']
+    const file = cbl(
+      'Names',
+      names.map((series) => ({ series, number: '1' })),
+    )
+    const { unmatched } = bodyOf(await importFile(editor, file, { dryRun: true }))
+    return names.filter((name) => unmatched.every(({ series }) => series !== name))
+  }
+
+  expect(await found()).toEqual(['Nichijou'])
+  await say({ title: 'My Ordinary Life', alternateTitles: [{ label: 'ja', title: '日常' }] })
+  expect(await found()).toEqual(['Nichijou', 'My Ordinary Life', '日常'])
+  await say({ title: 'Everyday' })
+  expect(await found()).toEqual(['Nichijou', 'Everyday'])
 })
 
 test('CAT-8 volume and year tell series of one name apart, and what nothing tells apart is said to be so', async () => {
