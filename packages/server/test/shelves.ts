@@ -8,6 +8,26 @@ export interface ShelvedSeries {
   readonly books: readonly { readonly id: string; readonly isVisible: boolean; readonly isMissing: boolean }[]
 }
 
+interface WrittenBook {
+  readonly rating: number | null
+  readonly isMissing?: boolean
+}
+
+export const shelvedFrom = <Written extends { readonly rating: number | null; readonly books: readonly WrittenBook[] }>(
+  world: readonly Written[],
+  idOf: (kind: 'series' | 'book', number: number) => string,
+  sees: (written: Written, rating: number | null) => boolean,
+): readonly ShelvedSeries[] =>
+  world.map((written, number) => ({
+    id: idOf('series', number),
+    isVisible: sees(written, written.rating),
+    books: written.books.map(({ rating, isMissing = false }, place) => ({
+      id: idOf('book', number * 10 + place),
+      isVisible: sees(written, rating),
+      isMissing,
+    })),
+  }))
+
 const at = '2026-11-03T10:00:00.000Z'
 const idOf = (kind: 'c' | 'd' | 'e' | 'f', number: number): string =>
   `019aa3b2-${kind}000-7000-8000-${String(number).padStart(12, '0')}`
@@ -152,3 +172,32 @@ export const isOnShelf = (
 /** As the world is read in: two of three books are opened. */
 const hasBeenOpened = ({ books }: ShelvedSeries, number: number): boolean =>
   books.some(({ isVisible, isMissing }, place) => isVisible && !isMissing && (number + place) % 3 < 2)
+
+/** How endpoints that show shelves, and what people have said of what stands there, are asked. */
+export const shelfInputs = {
+  'GET /api/v1/collections': { queries: ['', 'sort=name,desc', 'sort=createdAt,desc', 'pageSize=2&page=2'] },
+  'GET /api/v1/collections/{id}': { of: 'collection' },
+  'GET /api/v1/collections/{id}/series': {
+    of: 'collection',
+    queries: ['', 'sort=title,desc', 'sort=added,asc', 'sort=year,asc', 'pageSize=1&page=2'],
+  },
+  'GET /api/v1/collections/{id}/thumbnail': { of: 'collection', readsFiles: true },
+  'GET /api/v1/series/{id}/collections': { of: 'series' },
+  'GET /api/v1/readlists': { queries: ['', 'sort=name,desc', 'sort=updatedAt,asc', 'pageSize=2&page=2'] },
+  'GET /api/v1/readlists/{id}': { of: 'readList' },
+  'GET /api/v1/readlists/{id}/books': {
+    of: 'readList',
+    queries: ['', 'sort=title,desc', 'sort=release,asc', 'pageSize=1&page=2'],
+  },
+  'GET /api/v1/readlists/{id}/books/{bookId}/adjacent': {
+    of: 'readList',
+  },
+  'GET /api/v1/readlists/{id}/missing': { of: 'readList' },
+  'GET /api/v1/readlists/{id}/thumbnail': { of: 'readList', readsFiles: true },
+  'GET /api/v1/books/{id}/readlists': { of: 'book' },
+  'GET /api/v1/want-to-read': { queries: ['', 'sort=newest', 'pageSize=2&page=2'] },
+  'GET /api/v1/user/ratings': { queries: ['', 'itemType=book', 'sort=rating,desc', 'pageSize=2&page=2'] },
+  'GET /api/v1/series/{id}/rating': { of: 'series' },
+  'GET /api/v1/series/{id}/ratings/average': { of: 'series' },
+  'GET /api/v1/books/{id}/rating': { of: 'book' },
+} as const

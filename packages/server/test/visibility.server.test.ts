@@ -11,7 +11,7 @@ import { type Viewer, visibleLibraries, visibleTo } from '../src/features/visibi
 import { addBooks, addLibrary, addManySeries, addSeries } from './content.ts'
 import { addressOf, unknownId } from './contract/inputs.ts'
 import { startServer, type TestServer } from './start-server.ts'
-import { addShelves, collectionIds, furnish, isOnShelf, readListIds, type ShelvedSeries } from './shelves.ts'
+import { addShelves, collectionIds, furnish, isOnShelf, readListIds, shelfInputs, shelvedFrom } from './shelves.ts'
 
 /** Ids that are the same in every database of these tests. */
 const idKinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term', 'duplicates'] as const
@@ -138,16 +138,8 @@ const build = async (db: Database, rule: ViewRule): Promise<void> => {
 }
 
 /** The world as shelves see it: what there is of it for a rule, and whether it stands in lists. */
-const shelved = (rule: ViewRule): readonly ShelvedSeries[] =>
-  world.map((written, number) => ({
-    id: idOf('series', number),
-    isVisible: sees(rule, written, written.rating),
-    books: written.books.map(({ rating, isMissing = false }, place) => ({
-      id: idOf('book', number * 10 + place),
-      isVisible: sees(rule, written, rating),
-      isMissing,
-    })),
-  }))
+const shelved = (rule: ViewRule) =>
+  shelvedFrom(world, idOf, (written: WrittenSeries, rating) => sees(rule, written, rating))
 
 /** Of series and of books, by their places in the world; the last of each has been dismissed, as far as it goes. */
 const alike = {
@@ -309,8 +301,6 @@ interface Inputs {
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
   readonly queries?: readonly string[]
-  /** Books to ask about in what its `id` names: then only the answers of the two servers are compared. */
-  readonly bookIds?: readonly string[]
   /** Of one that is asked with a body. */
   readonly bodies?: readonly object[]
 }
@@ -422,32 +412,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/genres': { queries: ['', 'pageSize=2&page=2', 'q=genre1'] },
   'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },
   'GET /api/v1/people': { queries: ['', 'q=Person'] },
-  'GET /api/v1/collections': { queries: ['', 'sort=name,desc', 'sort=createdAt,desc', 'pageSize=2&page=2'] },
-  'GET /api/v1/collections/{id}': { of: 'collection' },
-  'GET /api/v1/collections/{id}/series': {
-    of: 'collection',
-    queries: ['', 'sort=title,desc', 'sort=added,asc', 'sort=year,asc', 'pageSize=1&page=2'],
-  },
-  'GET /api/v1/collections/{id}/thumbnail': { of: 'collection', readsFiles: true },
-  'GET /api/v1/series/{id}/collections': { of: 'series' },
-  'GET /api/v1/readlists': { queries: ['', 'sort=name,desc', 'sort=updatedAt,asc', 'pageSize=2&page=2'] },
-  'GET /api/v1/readlists/{id}': { of: 'readList' },
-  'GET /api/v1/readlists/{id}/books': {
-    of: 'readList',
-    queries: ['', 'sort=title,desc', 'sort=release,asc', 'pageSize=1&page=2'],
-  },
-  'GET /api/v1/readlists/{id}/books/{bookId}/adjacent': {
-    of: 'readList',
-    bookIds: [0, 10, 20, 40, 70].map((number) => idOf('book', number)),
-  },
-  'GET /api/v1/readlists/{id}/missing': { of: 'readList' },
-  'GET /api/v1/readlists/{id}/thumbnail': { of: 'readList', readsFiles: true },
-  'GET /api/v1/books/{id}/readlists': { of: 'book' },
-  'GET /api/v1/want-to-read': { queries: ['', 'sort=newest', 'pageSize=2&page=2'] },
-  'GET /api/v1/user/ratings': { queries: ['', 'itemType=book', 'sort=rating,desc', 'pageSize=2&page=2'] },
-  'GET /api/v1/series/{id}/rating': { of: 'series' },
-  'GET /api/v1/series/{id}/ratings/average': { of: 'series' },
-  'GET /api/v1/books/{id}/rating': { of: 'book' },
+  ...shelfInputs,
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
   'GET /api/v1/duplicates/series': {
@@ -482,16 +447,15 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
   const ids = inputs.of ? [...known, unknownId] : ['']
   return ids.flatMap((id) =>
     (inputs.queries ?? ['']).flatMap((query) =>
-      (inputs.bodies ?? [undefined]).flatMap((body) =>
-        (inputs.bookIds ?? [undefined]).map((bookId) => ({
-          of: inputs.of,
-          readsFiles: inputs.readsFiles === true,
-          isCompared: bookId !== undefined,
-          id,
-          address: `${addressOf(endpoint, { id, ...(bookId !== undefined && { bookId }) })}?${query}`,
-          body,
-        })),
-      ),
+      (inputs.bodies ?? [undefined]).map((body) => ({
+        of: inputs.of,
+        readsFiles: inputs.readsFiles === true,
+        // What is there depends on more than its id.
+        isCompared: endpoint.path.includes('{bookId}'),
+        id,
+        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0) })}?${query}`,
+        body,
+      })),
     ),
   )
 })
