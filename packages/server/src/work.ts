@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
+import { backUp } from './features/backups/tasks.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
@@ -39,6 +40,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   rebuildReading,
   hideLibrary,
   forgetLibrary,
+  backUp,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -51,6 +53,14 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
 ]
+
+/** When it happens is a setting. */
+const backups = (settings: Context['settings']): Schedule => ({
+  name: 'backup',
+  pattern: () => settings.get('backup.cron_schedule'),
+  timeZone: () => serverTimeZone,
+  fire: (db, now) => enqueue(db, backUp, { byHand: false }, { now }),
+})
 
 function regularly(
   name: string,
@@ -111,7 +121,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ofLibraries = librarySchedules(db, serverTimeZone)
-  const all = async () => chosen ?? [...schedules, ...(await ofLibraries())]
+  const all = async () => chosen ?? [...schedules, backups(settings), ...(await ofLibraries())]
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config

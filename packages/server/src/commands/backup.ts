@@ -1,12 +1,16 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
-import { type MadeBackup, makeBackup, type MakeBackup, removeOldBackups } from '../features/backups/backups.ts'
-import { backupFolder } from '../features/backups/backups.ts'
+import {
+  backupFolder,
+  type MadeBackup,
+  makeBackup,
+  type MakeBackup,
+  removeOldBackups,
+} from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
-import type { Log } from '../platform/log.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { clock, configFromSurroundings, lockAgainstRestore, quietLog } from './installation.ts'

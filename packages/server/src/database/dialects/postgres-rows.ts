@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { type Row, type RowSource, type RowTarget, shapesFrom, type TableShape, type Value } from '../rows.ts'
+import { type Row, type RowSource, type RowTarget, shapesFrom, type TableShape, type Value } from './rows.ts'
 import { readPostgresNumbers } from './postgres-numbers.ts'
 
 const rowsAtOnce = 500

@@ -19,6 +19,8 @@ const full32 = 0xffffffff
 const flags = 0x808
 const zip64Version = 45
 const deflated = 8
+/** The first day of 1980: when it was made stands in the manifest. */
+const noDate = 0x21
 const stored = 0
 /** Most of what there is to gain, at the speed of a disk. */
 const packingLevel = 1
@@ -131,6 +133,7 @@ const localHeader = (name: string, method: number): Buffer => {
   head.writeUInt16LE(zip64Version, 4)
   head.writeUInt16LE(flags, 6)
   head.writeUInt16LE(method, 8)
+  head.writeUInt16LE(noDate, 12)
   head.writeUInt32LE(full32, 18)
   head.writeUInt32LE(full32, 22)
   head.writeUInt16LE(Buffer.byteLength(name), 26)
@@ -156,6 +159,7 @@ const centralHeader = ({ name, method, crc, size, packedSize, headerOffset }: Wr
   head.writeUInt16LE(zip64Version, 6)
   head.writeUInt16LE(flags, 8)
   head.writeUInt16LE(method, 10)
+  head.writeUInt16LE(noDate, 14)
   head.writeUInt32LE(crc, 16)
   head.writeUInt32LE(full32, 20)
   head.writeUInt32LE(full32, 24)

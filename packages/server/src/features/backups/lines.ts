@@ -6,7 +6,7 @@ const lineBytesMax = 64 * 1024 * 1024
 const newline = 0x0a
 
 /** One JSON value a line. */
-export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator {
   let rest: Buffer[] = []
   let restBytes = 0
   for await (const chunk of bytes) {

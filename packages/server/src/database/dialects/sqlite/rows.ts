@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { type Row, type RowSource, type RowTarget, shapesFrom, type TableShape } from '../../rows.ts'
+import { type Row, type RowSource, type RowTarget, shapesFrom, type TableShape } from '../rows.ts'
 import { requireReferences } from './sqlite-file.ts'
 
 const rowsAtOnce = 500
@@ -19,7 +19,7 @@ export const sqliteSource = (file: string): RowSource => {
       )
       let rows: Row[] = []
       for (const row of statement.raw().iterate()) {
-        rows.push(row as unknown as Row)
+        rows.push(row)
         if (rows.length < rowsAtOnce) continue
         yield rows
         rows = []
