@@ -9,5 +9,5 @@ export const backupRoutes = (app: FastifyInstance, { db, clock, config: { dataDi
   serveList(app, api.listBackups, ({ paging }) => listBackups(dataDir, paging))
   serve(app, api.startBackup, () => startBackup(db, clock()))
   serveDownload(app, api.downloadBackup, ({ params }) => downloadBackup(dataDir, params.name))
-  serve(app, api.removeBackup, async ({ params }) => void (await removeBackup(dataDir, params.name)))
+  serve(app, api.removeBackup, ({ params }) => removeBackup(dataDir, params.name))
 }

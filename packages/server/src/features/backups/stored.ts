@@ -48,8 +48,9 @@ const requireStored = async (dataDir: string, name: string): Promise<string> => 
   return path
 }
 
-export const removeBackup = async (dataDir: string, name: string): Promise<void> => {
+export const removeBackup = async (dataDir: string, name: string): Promise<undefined> => {
   await rm(await requireStored(dataDir, name), { force: true })
+  return undefined
 }
 
 export const downloadBackup = async (dataDir: string, name: string): Promise<Download> => {
