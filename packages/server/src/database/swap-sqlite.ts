@@ -27,11 +27,14 @@ export const swapSqlite = async (finished: string, file: string, kept: string): 
 
 const keepOld = async (file: string, kept: string): Promise<void> => {
   await mkdir(kept, { recursive: true, mode: 0o700 })
-  // One that is too damaged for it keeps its log beside it.
-  const isWhole = foldLog(file)
-  const names = ['', ...(isWhole ? [] : besides)]
-  for (const suffix of names)
-    if (await isThere(file + suffix)) await secondName(file + suffix, join(kept, basename(file) + suffix))
+  const keep = async (suffix: string): Promise<void> => {
+    const name = join(kept, basename(file) + suffix)
+    await rm(name, { force: true })
+    if (await isThere(file + suffix)) await secondName(file + suffix, name)
+  }
+  // With its log beside it, which SQLite takes away from one that is too damaged to be opened.
+  for (const suffix of ['', ...besides]) await keep(suffix)
+  if (foldLog(file)) for (const suffix of ['', ...besides]) await keep(suffix)
   await syncPath(kept)
   await syncPath(dirname(kept))
   // The log of the one must never meet the other.

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { keptTables, leftOutTables } from '../kept-tables.ts'
 
@@ -95,7 +96,19 @@ const tablesIn = async (client: Client, schema: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+const looksMax = 20
+const lookEveryMs = 100
+
+/** The database takes a moment to notice that a connection has ended. */
 const isInUse = async (client: Client): Promise<boolean> => {
+  for (let looks = 1; await isAnybodyThere(client); looks += 1) {
+    if (looks === looksMax) return true
+    await delay(lookEveryMs)
+  }
+  return false
+}
+
+const isAnybodyThere = async (client: Client): Promise<boolean> => {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
      where datname = current_database() and application_name in ('carrel', 'carrel wake-ups')`,
