@@ -174,11 +174,12 @@ const explained = (error: unknown, folder: string): unknown => {
   const code = String(error.code)
   if (noRoom.includes(code) || /database or disk is full/.test(error.message))
     return new AppError('disk_full', `There is no room left in ${folder}: no backup was made.`, { cause: error })
-  if (code === 'EEXIST')
+  const isInTheWay = code === 'EEXIST'
+  if (isInTheWay && 'syscall' in error && error.syscall !== 'mkdir')
     return new AppError('conflict', `There is such a file already in ${folder}: nothing was written over.`, {
       cause: error,
     })
-  if (noWay.some((each) => code.startsWith(each)))
+  if (isInTheWay || noWay.some((each) => code.startsWith(each)))
     return new AppError('unavailable', `Nothing can be written to ${folder} (${error.message}): no backup was made.`, {
       cause: error,
     })
