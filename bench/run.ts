@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
+import { backup } from './benches/backup.ts'
 import { claims } from './benches/claims.ts'
 import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   readingWhileScanning,
   progress,
   lists,
+  backup,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 

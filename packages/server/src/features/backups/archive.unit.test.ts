@@ -166,6 +166,6 @@ test('lines that are no rows are refused', async () => {
     'nonsense\n',
     '\n',
   ])
-    await expect(readAll(text), text).rejects.toThrow(UnusableArchive)
+    await expect(readAll(text), `the line ${text}`).rejects.toThrow(UnusableArchive)
   await readAll('[1]\n["x"]\n')
 })

@@ -87,7 +87,7 @@ test('CFG-6 C6 an administrator has backups made, fetches one and removes it; th
     all
       .map((each) => each.createdAt)
       .sort()
-      .reverse(),
+      .toReversed(),
   )
   expect((await readdir(folder)).sort()).toEqual([...all.map((each) => each.name), 'notes.txt'].sort())
 

@@ -13,6 +13,7 @@ import { coverStore } from '../covers/covers.ts'
 import { databaseName, type Reason } from './archive-format.ts'
 import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
 import { isBackupName, nameOfBackup } from './names.ts'
+import { explained } from './explained.ts'
 import { writePictures } from './pictures.ts'
 import { type PrepareTools, requireRestorable } from './prepare.ts'
 import { type RowCounts, writeRows } from './row-archive.ts'
@@ -51,7 +52,7 @@ export const makeBackup = async (wish: MakeBackup, tools: PrepareTools): Promise
     await putInPlace(archive, file)
     return { file, size, rows }
   } catch (error) {
-    throw explained(error, folder)
+    throw explained(error, { folder, outcome: 'no backup was made' })
   }
 }
 
@@ -163,27 +164,6 @@ const requireRoom = async (folder: string, file: string): Promise<void> => {
     'disk_full',
     `There is not enough room in ${folder}: a backup needs about ${inWords(needed)}, ${inWords(bavail * bsize)} are free.`,
   )
-}
-
-const noRoom = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']
-const noWay = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']
-
-/** What an operator can act on, in their words. */
-const explained = (error: unknown, folder: string): unknown => {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  const code = String(error.code)
-  if (noRoom.includes(code) || /database or disk is full/.test(error.message))
-    return new AppError('disk_full', `There is no room left in ${folder}: no backup was made.`, { cause: error })
-  const isInTheWay = code === 'EEXIST'
-  if (isInTheWay && 'syscall' in error && error.syscall !== 'mkdir')
-    return new AppError('conflict', `There is such a file already in ${folder}: nothing was written over.`, {
-      cause: error,
-    })
-  if (isInTheWay || noWay.some((each) => code.startsWith(each)))
-    return new AppError('unavailable', `Nothing can be written to ${folder} (${error.message}): no backup was made.`, {
-      cause: error,
-    })
-  return error
 }
 
 /** Of those that were made into a folder by themselves or by hand, the newest. Answers how many went. */

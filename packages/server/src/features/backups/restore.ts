@@ -11,6 +11,7 @@ import {
   requireSound,
   requireSoundFile,
 } from '../../database/dialects/sqlite/sqlite-file.ts'
+import { explained } from './explained.ts'
 import { coverStore } from '../covers/covers.ts'
 import { examine, bringUp, fillFrom, fillNew, type Origin, type PrepareTools, unpackInto } from './prepare.ts'
 import { readPictures } from './pictures.ts'
@@ -35,15 +36,29 @@ export class InTheWay extends Error {
 }
 
 /** Looks through everything, makes a database of it apart from the one there is, and puts that in its place at once. */
-export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<Restored> =>
-  wish.address.kind === 'sqlite' ? restoreFile(wish, wish.address, tools) : restoreTables(wish, wish.address, tools)
+export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<Restored> => {
+  const { address, dataDir } = wish
+  try {
+    return address.kind === 'sqlite'
+      ? await restoreFile(wish, address, tools)
+      : await restoreTables(wish, address, tools)
+  } catch (error) {
+    throw explained(error, { folder: address.kind === 'sqlite' ? dirname(address.file) : dataDir, outcome })
+  }
+}
+
+const outcome = 'nothing was changed'
 
 /** Makes a database of it, looks through that, and takes it away again. */
 export const verify = async (file: string, folder: string, tools: PrepareTools): Promise<void> => {
   const origin = await examine(file, tools.onProgress)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await using unfinished = await openUnfinished(folder)
-  await makeFile(origin, unfinished, tools)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await using unfinished = await openUnfinished(folder)
+    await makeFile(origin, unfinished, tools)
+  } catch (error) {
+    throw explained(error, { folder, outcome })
+  }
   await picturesOf(origin, undefined)
 }
 
