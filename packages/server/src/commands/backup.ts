@@ -11,6 +11,7 @@ import {
   removeOldBackups,
 } from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
+import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { clock, configFromSurroundings, lockAgainstRestore, quietLog } from './installation.ts'
@@ -71,6 +72,7 @@ const make = async (config: Config, wish: Pick<MakeBackup, 'target' | 'reason'>)
   process.umask(0o077)
   const line = progressLine(process.stderr)
   const label = wish.reason === 'export' ? 'Export' : 'Backup'
+  await requireDatabase(config.database)
   const lock = await lockAgainstRestore(config)
   try {
     return await makeBackup(
@@ -81,6 +83,12 @@ const make = async (config: Config, wish: Pick<MakeBackup, 'target' | 'reason'>)
     line.clear()
     lock?.release()
   }
+}
+
+/** Called in the wrong folder, it must not make a data directory there. */
+const requireDatabase = async (address: Config['database']): Promise<void> => {
+  if (address.kind === 'sqlite' && !(await stat(address.file).catch(() => undefined)))
+    throw new AppError('not_found', `There is no database ${address.file}: nothing to copy. Is CARREL_DATA_DIR right?`)
 }
 
 const told = (what: string, { file, size, rows }: MadeBackup): number => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
@@ -285,7 +285,7 @@ test('CFG-6 a call that cannot work says what would, and touches nothing', async
   }
   expect(await digestOf(file)).toBe(before)
 
-  await rm(file)
-  const none = await run(['backup'], { cwd })
-  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no database') })
+  const none = await run(['backup'], { cwd: join(cwd, 'empty') })
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no database .*CARREL_DATA_DIR/) })
+  expect(await readdir(join(cwd, 'empty'))).toEqual([])
 })

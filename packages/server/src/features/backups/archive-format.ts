@@ -26,7 +26,7 @@ const Manifest = Type.Object({
   reason: Type.Unsafe<Reason>({ enum: [...reasons] }),
   createdAt: Type.String({ maxLength: 40 }),
   program: Type.String({ maxLength: 100 }),
-  schemaVersion: Whole,
+  schemaVersion: Type.Integer({ minimum: 1 }),
   /** How many rows each table has. */
   tables: Type.Record(Type.String({ maxLength: 100 }), Whole),
   pictures: Whole,

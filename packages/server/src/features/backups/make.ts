@@ -40,9 +40,9 @@ export interface MadeBackup {
 export const makeBackup = async (wish: MakeBackup, tools: PrepareTools): Promise<MadeBackup> => {
   const { folder, file } = placeOf(wish, tools.clock())
   try {
+    await requireKnown(wish.address)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using unfinished = await openUnfinished(folder)
-    await requireKnown(wish.address)
     if (wish.address.kind === 'sqlite') await requireRoom(folder, wish.address.file)
     const archive = unfinished.in('archive.zip')
     const rows = await write(wish, archive, unfinished, tools)
@@ -142,8 +142,6 @@ const writeAllRows = async (writer: ArchiveWriter, wish: MakeBackup, tools: Prep
 
 /** Of a newer database there may be tables that this program knows nothing of. */
 const requireKnown = async (address: DatabaseAddress): Promise<void> => {
-  if (address.kind === 'sqlite' && !(await stat(address.file).catch(() => undefined)))
-    throw new AppError('not_found', `There is no database ${address.file}: nothing to copy.`)
   const source = await openRowSource(address)
   const { version } = source
   await source.close()

@@ -15,7 +15,7 @@ import type { Log } from '../../platform/log.ts'
 import { type ArchiveManifest, databaseName } from './archive-format.ts'
 import { type ArchiveHead, readHead, readPart, requireUnchanged, UnusableArchive } from './archive-reader.ts'
 import type { OnProgress } from './progress.ts'
-import { copyRows, loadRows, requireSameRows } from './row-archive.ts'
+import { copyRows, loadRows, requireSameRows, requireSameTables } from './row-archive.ts'
 
 export interface PrepareTools {
   readonly log: Log
@@ -136,7 +136,8 @@ export const bringUp = async (
     await database.close()
   }
   if (failure) throw failure
-  if (address.kind === 'sqlite') foldLog(address.file)
+  if (address.kind === 'sqlite' && !foldLog(address.file))
+    throw new Error(`The log of ${address.file} could not be folded into it`)
 }
 
 const requireKnownVersion = async (address: DatabaseAddress): Promise<void> => {
@@ -156,6 +157,7 @@ const requireCounts = async (file: string, { schemaVersion, tables }: ArchiveMan
   const source = await openRowSource({ kind: 'sqlite', file })
   try {
     if (source.version !== schemaVersion) throw new UnusableArchive('Its database is of another version than it says.')
+    requireSameTables(tables, source.tables)
     for (const table of source.tables)
       if ((await source.count(table)) !== (tables[table.name] ?? 0))
         throw new UnusableArchive(`Some of the rows of ${table.name} are not in it.`)

@@ -234,6 +234,7 @@ test('CFG-6 an archive whose digests are right is refused when its content is no
     /./,
   )
   await refused({ rows: { book: (text) => text.replace(/\[.*\]\n$/, '[1]\n') } }, /another length/)
+  await refused({ manifest: { tables: { ...tables, of_a_plugin: 1 } } }, /knows nothing of its of_a_plugin/)
   const newer = await forged({ manifest: { schemaVersion: latestVersion + 1, program: '9.9.9' } })
   await expect(putBack(newer, database.address)).rejects.toThrow(NewerSchemaError)
   await expect(putBack(newer, database.address)).rejects.toThrow(/^Carrel 9\.9\.9 has made it/)

@@ -52,6 +52,7 @@ export const loadRows = async (
 ): Promise<void> => {
   const total = Object.values(tables).reduce((sum, count) => sum + count, 0)
   let done = 0
+  requireSameTables(tables, target.tables)
   await target.clear()
   for (const shape of target.tables) {
     const part = parts.find(({ name }) => name === tablePart(shape.name))
@@ -66,6 +67,13 @@ export const loadRows = async (
     done += count
   }
   await target.finish()
+}
+
+/** What is not known would be left behind without a word. */
+export const requireSameTables = (counts: RowCounts, tables: readonly TableShape[]): void => {
+  const known = new Set(tables.map(({ name }) => name))
+  const [stranger] = Object.keys(counts).filter((name) => !known.has(name))
+  if (stranger !== undefined) throw new UnusableArchive(`This program knows nothing of its ${stranger}.`)
 }
 
 async function* readRows(

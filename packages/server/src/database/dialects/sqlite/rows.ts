@@ -3,11 +3,11 @@ import { type Row, type RowSource, type RowTarget, shapesFrom, type TableShape }
 import { requireReferences } from './sqlite-file.ts'
 
 const rowsAtOnce = 500
-const cacheKib = 64 * 1024
+const cacheKib = { read: 8 * 1024, write: 64 * 1024 }
 
 export const sqliteSource = (file: string): RowSource => {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
-  database.pragma(`cache_size = -${cacheKib}`)
+  database.pragma(`cache_size = -${cacheKib.read}`)
   database.exec('begin')
   const version = versionOf(database)
   return {
@@ -45,7 +45,7 @@ export const sqliteTarget = (file: string): RowTarget => {
   database.pragma('journal_mode = off')
   database.pragma('synchronous = off')
   database.pragma('foreign_keys = off')
-  database.pragma(`cache_size = -${cacheKib}`)
+  database.pragma(`cache_size = -${cacheKib.write}`)
   const tables = tablesOf(database)
   const inserts = new Map<string, Sqlite.Statement>()
   const insertOf = ({ name, columns }: TableShape): Sqlite.Statement => {
