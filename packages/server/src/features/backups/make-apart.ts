@@ -7,7 +7,7 @@ import type { OnProgress } from './progress.ts'
 // From the sources the maker runs the .ts file, from the bundle the .js file beside the bundle.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './maker/main.ts' : './backup-maker.js', import.meta.url)
 
-/** Makes a backup in a process of its own, which ends with this one or with the signal. */
+/** Makes a backup in a process of its own, which ends with this one or with the signal. It opens the database as this one does. */
 export const makeBackupApart = async (
   wish: MakeBackup,
   { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal: AbortSignal },
@@ -15,7 +15,6 @@ export const makeBackupApart = async (
   signal.throwIfAborted()
   const child = spawn(process.execPath, ['--max-semi-space-size=8', ownProgram.pathname], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {},
   })
   try {
     return await new Promise<MadeBackup>((resolve, reject) => {

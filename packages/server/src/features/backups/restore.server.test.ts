@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
@@ -300,3 +301,42 @@ testOn(
     expect(await readFile(`${kept}-wal`, 'utf8')).toBe('of a log')
   },
 )
+
+testOn(
+  'sqlite',
+  'CFG-6 what only the log of the old database holds is kept with it, and never meets the new one',
+  async () => {
+    if (database.address.kind !== 'sqlite') throw new Error('It is not SQLite')
+    const dataDir = join(folder, newId())
+    await mkdir(dataDir)
+    const address = { kind: 'sqlite', file: join(dataDir, 'carrel.db') } as const
+    const writing = new Sqlite(database.address.file)
+    writing.pragma('journal_mode = wal')
+    writing.exec("insert into setting values ('of the log', '1', '', null, '')")
+    // As it lies there after a power cut.
+    for (const suffix of ['', '-wal']) await copyFile(database.address.file + suffix, address.file + suffix)
+    writing.close()
+
+    const { kept = '' } = await putBack(backup, address, { dataDir })
+
+    expect(await digestsOf(address)).toEqual(before)
+    const old = new Sqlite(kept, { readonly: true })
+    expect(old.prepare("select value from setting where key = 'of the log'").pluck().get()).toBe('1')
+    old.close()
+  },
+)
+
+testOn('sqlite', 'CFG-6 of a database that is damaged there is no backup, and nothing with its name', async () => {
+  const dataDir = join(folder, newId())
+  const address = { kind: 'sqlite', file: join(dataDir, 'carrel.db') } as const
+  await putBack(backup, address, { dataDir })
+  const raw = new Sqlite(address.file)
+  raw.pragma('foreign_keys = off')
+  raw.exec("insert into series_sharing_tag values ('nothing', 'nothing')")
+  raw.close()
+  for (const reason of ['manual', 'export'] as const) {
+    const wish = { ...wishFor(address, join(dataDir, 'never.zip'), reason), dataDir }
+    await expect(makeBackup(wish, tools)).rejects.toThrow('a row of series_sharing_tag refers to a')
+  }
+  expect((await readdir(dataDir)).filter((name) => name.includes('never') || name.startsWith('.'))).toEqual([])
+})
