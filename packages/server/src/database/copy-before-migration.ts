@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putInPlace } from '../platform/durable-files.ts'
-import { copySqlite, requireSound, requireSoundFile } from './dialects/sqlite/sqlite-file.ts'
+import { AppError } from '../platform/errors.ts'
+import { copySqlite, requireSound, requireSoundFile, UnsoundDatabase } from './dialects/sqlite/sqlite-file.ts'
 
 export interface CopyOptions {
   readonly file: string
@@ -20,9 +21,19 @@ export const copyBeforeMigration = async ({ file, directory, fromVersion, now }:
   const target = join(directory, `before-migration-from-${fromVersion}-${stamp}.db`)
   const unfinished = `${target}.unfinished`
   await rm(unfinished, { force: true })
-  requireSoundFile(file, requireSound)
+  requireWhole(file)
   copySqlite(file, unfinished)
-  requireSoundFile(unfinished, requireSound)
+  requireWhole(unfinished)
   await putInPlace(unfinished, target)
   return target
+}
+
+const requireWhole = (file: string): void => {
+  try {
+    requireSoundFile(file, requireSound)
+  } catch (error) {
+    if (!(error instanceof UnsoundDatabase)) throw error
+    const message = `The database ${file} is damaged (${error.message}): restore a backup; nothing was changed.`
+    throw new AppError('unavailable', message, { cause: error })
+  }
 }

@@ -15,7 +15,7 @@ const Part = Type.Object({
 })
 export type Part = Static<typeof Part>
 
-export const reasons = ['manual', 'scheduled', 'export'] as const
+const reasons = ['manual', 'scheduled', 'export'] as const
 export type Reason = (typeof reasons)[number]
 
 const Manifest = Type.Object({

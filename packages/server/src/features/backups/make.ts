@@ -11,11 +11,12 @@ import { putInPlace } from '../../platform/durable-files.ts'
 import { AppError } from '../../platform/errors.ts'
 import { coverStore } from '../covers/covers.ts'
 import { databaseName, type Reason } from './archive-format.ts'
+import { UnusableArchive } from './archive-reader.ts'
 import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
 import { isBackupName, nameOfBackup } from './names.ts'
 import { explained } from './explained.ts'
 import { writePictures } from './pictures.ts'
-import { type PrepareTools, requireRestorable } from './prepare.ts'
+import { blamed, type PrepareTools, requireRestorable } from './prepare.ts'
 import { type RowCounts, writeRows } from './row-archive.ts'
 
 export interface MakeBackup {
@@ -52,8 +53,19 @@ export const makeBackup = async (wish: MakeBackup, tools: PrepareTools): Promise
     await putInPlace(archive, file)
     return { file, size, rows }
   } catch (error) {
-    throw explained(error, { folder, outcome: 'no backup was made' })
+    throw explained(unrestorable(error), { folder, outcome: 'no backup was made' })
   }
+}
+
+/** What was written is what there is: then it is the database that is damaged, or the disk. */
+const unrestorable = (error: unknown): unknown => {
+  const blame = blamed(error)
+  if (!(blame instanceof UnusableArchive)) return error
+  return new AppError(
+    'unavailable',
+    `What was written cannot be restored, as the database or the disk is damaged: no backup was made. ${blame.message}`,
+    { cause: error },
+  )
 }
 
 const placeOf = ({ target, reason }: MakeBackup, now: Date): { readonly folder: string; readonly file: string } =>

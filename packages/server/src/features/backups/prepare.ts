@@ -6,6 +6,7 @@ import {
   requireReferences,
   requireSound,
   requireSoundFile,
+  UnsoundDatabase,
 } from '../../database/dialects/sqlite/sqlite-file.ts'
 import { latestVersion, migrate, NewerSchemaError } from '../../database/migrate.ts'
 import { migrations } from '../../database/migrations/index.ts'
@@ -55,6 +56,18 @@ export const unpackInto = async (
   requireSoundFile(file, requireSound)
   requireSoundFile(file, requireReferences)
   await requireCounts(file, manifest)
+}
+
+/** What a database says of rows that are not as they should be. */
+const misfit = /^(22...|23...|SQLITE_(CONSTRAINT|MISMATCH).*)$/
+
+/** What comes of a file that cannot be used is the file's fault. */
+export const blamed = (error: unknown): unknown => {
+  if (error instanceof UnsoundDatabase)
+    return new UnusableArchive(`The database in it is damaged (${error.message}).`, { cause: error })
+  if (error instanceof Error && 'code' in error && misfit.test(String(error.code)))
+    return new UnusableArchive(`Its rows do not fit together (${error.message}).`, { cause: error })
+  return error
 }
 
 /** What comes out of an archive is what went in, row by row. */

@@ -219,26 +219,33 @@ const forged = async ({ manifest = {}, rows = {} }: Forgery): Promise<string> =>
 
 test('CFG-6 an archive whose digests are right is refused when its content is not', async () => {
   const standing = await digestsOf(database.address)
-  const refused = async (forgery: Forgery, why: string | RegExp): Promise<string> => {
+  const refused = async (forgery: Forgery, why: string | RegExp): Promise<void> => {
     const file = await forged(forgery)
-    await expect(verify(file, folder, tools)).rejects.toThrow(why)
-    return file
+    const isRefused = expect(putBack(file, database.address)).rejects
+    await isRefused.toThrow(why)
+    await isRefused.toThrow(UnusableArchive)
   }
   const tables = (await readHead(exported)).manifest.tables
 
-  const short = await refused({ manifest: { tables: { ...tables, book: 4 } } }, /rows of book/)
-  await expect(putBack(short, database.address)).rejects.toThrow(UnusableArchive)
-  await refused({ manifest: { pictures: 2 } }, /pictures/)
-  await refused({ rows: { book: (text) => text.replace('"age_rating"', '"age_rating\\" from x"') } }, /columns of book/)
-  await refused(
-    { rows: { library: (text) => text.replace(/\n.*\n/, '\n') }, manifest: { tables: { ...tables, library: 0 } } },
-    /./,
-  )
-  await refused({ rows: { book: (text) => text.replace(/\[.*\]\n$/, '[1]\n') } }, /another length/)
-  await refused({ manifest: { tables: { ...tables, of_a_plugin: 1 } } }, /knows nothing of its of_a_plugin/)
+  // On both databases, what only they find out.
+  const withoutLibrary = {
+    rows: { library: (text: string) => text.replace(/\n[^]*$/, '\n') },
+    manifest: { tables: { ...tables, library: 0 } },
+  }
+  await refused(withoutLibrary, database.address.kind === 'sqlite' ? /refers to a library/ : /do not fit together/)
+  if (database.address.kind === 'sqlite') {
+    await refused({ manifest: { tables: { ...tables, book: 4 } } }, /rows of book/)
+    await refused({ manifest: { pictures: 2 } }, /pictures/)
+    await refused(
+      { rows: { book: (text) => text.replace('"age_rating"', '"age_rating\\" from x"') } },
+      /columns of book/,
+    )
+    await refused({ rows: { book: (text) => text.replace(/\[.*\]\n$/, '[1]\n') } }, /another length/)
+    await refused({ manifest: { tables: { ...tables, of_a_plugin: 1 } } }, /knows nothing of its of_a_plugin/)
+  }
   const newer = await forged({ manifest: { schemaVersion: latestVersion + 1, program: '9.9.9' } })
   await expect(putBack(newer, database.address)).rejects.toThrow(NewerSchemaError)
-  await expect(putBack(newer, database.address)).rejects.toThrow(/^Carrel 9\.9\.9 has made it/)
+  await expect(verify(newer, folder, tools)).rejects.toThrow(/^Carrel 9\.9\.9 has made it/)
   expect(await digestsOf(database.address)).toEqual(standing)
   expect(parseManifest(JSON.stringify((await readHead(exported)).manifest))).toBeDefined()
 })

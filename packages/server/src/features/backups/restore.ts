@@ -13,7 +13,7 @@ import {
 } from '../../database/dialects/sqlite/sqlite-file.ts'
 import { explained } from './explained.ts'
 import { coverStore } from '../covers/covers.ts'
-import { examine, bringUp, fillFrom, fillNew, type Origin, type PrepareTools, unpackInto } from './prepare.ts'
+import { blamed, examine, bringUp, fillFrom, fillNew, type Origin, type PrepareTools, unpackInto } from './prepare.ts'
 import { readPictures } from './pictures.ts'
 
 export interface RestoreWish {
@@ -43,7 +43,7 @@ export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<R
       ? await restoreFile(wish, address, tools)
       : await restoreTables(wish, address, tools)
   } catch (error) {
-    throw explained(error, { folder: address.kind === 'sqlite' ? dirname(address.file) : dataDir, outcome })
+    throw explained(blamed(error), { folder: address.kind === 'sqlite' ? dirname(address.file) : dataDir, outcome })
   }
 }
 
@@ -57,7 +57,7 @@ export const verify = async (file: string, folder: string, tools: PrepareTools):
     await using unfinished = await openUnfinished(folder)
     await makeFile(origin, unfinished, tools)
   } catch (error) {
-    throw explained(error, { folder, outcome })
+    throw explained(blamed(error), { folder, outcome })
   }
   await picturesOf(origin, undefined)
 }

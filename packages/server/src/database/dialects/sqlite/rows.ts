@@ -69,7 +69,7 @@ export const sqliteTarget = (file: string): RowTarget => {
       })()
     },
     finish: async () => {
-      requireReferences(database, 'that was read in')
+      requireReferences(database)
       database.exec('analyze')
     },
     close: async () => void database.close(),

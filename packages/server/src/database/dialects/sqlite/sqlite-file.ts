@@ -1,39 +1,33 @@
 import { open } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
-import { AppError } from '../../../platform/errors.ts'
+
+/** Says what is wrong. */
+export class UnsoundDatabase extends Error {
+  override readonly name = 'UnsoundDatabase'
+}
 
 /** Fails when the file is damaged. */
-export const requireSound = (database: Sqlite.Database, name: string): void => {
+export const requireSound = (database: Sqlite.Database): void => {
   const [verdict] = String(database.pragma('integrity_check(1)', { simple: true })).split('\n')
-  if (verdict !== 'ok') throw damaged(name, verdict ?? '')
+  if (verdict !== 'ok') throw new UnsoundDatabase(verdict)
 }
 
 /** Fails when a row refers to one that is not there. */
-export const requireReferences = (database: Sqlite.Database, name: string): void => {
+export const requireReferences = (database: Sqlite.Database): void => {
   const [orphan] = database.pragma('foreign_key_check') as { table: string; parent: string }[]
-  if (orphan) throw damaged(name, `a row of ${orphan.table} refers to a ${orphan.parent} that is not there`)
+  if (orphan) throw new UnsoundDatabase(`a row of ${orphan.table} refers to a ${orphan.parent} that is not there`)
 }
-
-const damaged = (name: string, verdict: string) =>
-  new AppError('unavailable', `The database ${name} is damaged (${verdict}): restore a backup; nothing was changed.`)
 
 /** Looks through the whole file. */
-export const requireSoundFile = (file: string, look: (database: Sqlite.Database, name: string) => void): void => {
-  const database = openQuietly(file)
+export const requireSoundFile = (file: string, look: (database: Sqlite.Database) => void): void => {
+  let database: Sqlite.Database | undefined
   try {
-    look(database, file)
+    database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    look(database)
   } catch (error) {
-    throw error instanceof AppError ? error : damaged(file, (error as Error).message)
+    throw error instanceof UnsoundDatabase ? error : new UnsoundDatabase((error as Error).message, { cause: error })
   } finally {
-    database.close()
-  }
-}
-
-const openQuietly = (file: string): Sqlite.Database => {
-  try {
-    return new Sqlite(file, { readonly: true, fileMustExist: true })
-  } catch (error) {
-    throw damaged(file, (error as Error).message)
+    database?.close()
   }
 }
 
