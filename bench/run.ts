@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
+import { backup } from './benches/backup.ts'
 import { claims } from './benches/claims.ts'
 import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   progress,
   lists,
   searching,
+  backup,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 

@@ -31,6 +31,7 @@ async function bundle(): Promise<void> {
       decoder: 'packages/server/src/decoders/main.ts',
       walker: 'packages/server/src/features/scan/walker/main.ts',
       watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
+      'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
       'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
     },
     output: {

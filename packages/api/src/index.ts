@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './api-keys.ts'
+export * from './backups.ts'
 export * from './book-errors.ts'
 export * from './books.ts'
 export * from './bulk-edits.ts'

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { backupRoutes } from './features/backups/routes.ts'
 import { bookErrorRoutes } from './features/book-errors/routes.ts'
 import { collectionRoutes } from './features/collections/routes.ts'
 import { contentsReading } from './features/contents/contents.ts'
@@ -93,6 +94,7 @@ export const buildApp = async (
   readListRoutes(app, context)
   wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
+  backupRoutes(app, context)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)
   more(app)

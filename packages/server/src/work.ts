@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
+import { backUp } from './features/backups/tasks.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.ts'
 import { findDuplicates } from './features/duplicates/tasks.ts'
@@ -48,6 +49,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   editMany,
   undoMany,
   cleanUpBulkEdits,
+  backUp,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -61,6 +63,14 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
 ]
+
+/** When it happens is a setting. */
+const backups = (settings: Context['settings']): Schedule => ({
+  name: 'backup',
+  pattern: () => settings.get('backup.cron_schedule'),
+  timeZone: () => serverTimeZone,
+  fire: (db, now) => enqueue(db, backUp, { byHand: false }, { now }),
+})
 
 function regularly(
   name: string,
@@ -131,7 +141,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ofLibraries = librarySchedules(db, serverTimeZone)
-  const all = async () => chosen ?? [...schedules, ...chosenSchedules(context), ...(await ofLibraries())]
+  const all = async () => chosen ?? [...schedules, ...chosenSchedules(context), backups(settings), ...(await ofLibraries())]
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config

@@ -17,5 +17,7 @@ export const exitCodes = {
   newerSchema: 3,
   incomplete: 4,
   noWorker: 5,
+  inTheWay: 6,
+  unusableFile: 7,
   badConfig: 78,
 } as const

@@ -41,6 +41,26 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./scan.ts')).scanCommand,
   },
   {
+    name: 'backup',
+    summary: 'Make a backup, also while the server runs',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'Put a backup in the place of the database',
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
+    name: 'export',
+    summary: 'Write all rows into a file that any database takes',
+    load: async () => (await import('./backup.ts')).exportCommand,
+  },
+  {
+    name: 'import',
+    summary: 'Fill an empty installation from such a file',
+    load: async () => (await import('./restore.ts')).importCommand,
+  },
+  {
     name: 'config check',
     summary: 'Check the configuration and print it, secrets masked',
     load: async () => (await import('./config-check.ts')).configCheck,

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { copyBeforeMigration } from '../database/copy-before-migration.ts'
 import { openDecoders } from '../decoders/pool.ts'
 import type { Database } from '../database/database.ts'
+import type { FileLock } from '../database/file-lock.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
+import { lockDatabase } from '../database/swap-sqlite.ts'
 import type { WakeUps } from '../database/wake-ups.ts'
 import { openSettings } from '../features/settings/settings.ts'
 import { AppError } from '../platform/errors.ts'
@@ -34,16 +36,25 @@ export interface Installation {
 export const openInstallation = async (config: Config, log: Log): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
+  const lock = await lockAgainstRestore(config)
   let isOpen = false
-  const database = await openDatabase(config.database, log, (err) => {
+  const opened = await openDatabase(config.database, log, (err) => {
     // What fails sooner is told below, in one line.
     if (!isOpen) return
     log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
     process.exit(1)
   }).catch((error: Error) => {
+    lock?.release()
     throw new AppError('unavailable', `The database cannot be opened: ${firstCause(error).message}`, { cause: error })
   })
   isOpen = true
+  const database = {
+    ...opened,
+    close: async () => {
+      await opened.close()
+      lock?.release()
+    },
+  }
   try {
     await bringUpToDate(database, config, log)
     return { config, log, database }
@@ -51,6 +62,15 @@ export const openInstallation = async (config: Config, log: Log): Promise<Instal
     await database.close()
     throw error
   }
+}
+
+/** On PostgreSQL a restore sees who is there. */
+export const lockAgainstRestore = async ({ database }: Config): Promise<FileLock | undefined> => {
+  if (database.kind !== 'sqlite') return undefined
+  await mkdir(dirname(database.file), { recursive: true, mode: 0o700 })
+  const lock = lockDatabase(database.file, 'shared')
+  if (!lock) throw new AppError('unavailable', 'A restore is under way on this database: try again when it is done.')
+  return lock
 }
 
 /** What the driver said, below what we made of it. */

@@ -1,7 +1,8 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { putInPlace } from '../platform/durable-files.ts'
 import { AppError } from '../platform/errors.ts'
+import { copySqlite, requireSound, requireSoundFile, UnsoundDatabase } from './dialects/sqlite/sqlite-file.ts'
 
 export interface CopyOptions {
   readonly file: string
@@ -20,39 +21,19 @@ export const copyBeforeMigration = async ({ file, directory, fromVersion, now }:
   const target = join(directory, `before-migration-from-${fromVersion}-${stamp}.db`)
   const unfinished = `${target}.unfinished`
   await rm(unfinished, { force: true })
-  const source = new Sqlite(file, { fileMustExist: true })
-  try {
-    requireSound(source, file)
-    source.prepare('vacuum into ?').run(unfinished)
-  } finally {
-    source.close()
-  }
-  const copy = new Sqlite(unfinished, { readonly: true })
-  try {
-    requireSound(copy, unfinished)
-  } finally {
-    copy.close()
-  }
-  await syncFile(unfinished)
-  await rename(unfinished, target)
-  await syncFile(directory)
+  requireWhole(file)
+  copySqlite(file, unfinished)
+  requireWhole(unfinished)
+  await putInPlace(unfinished, target)
   return target
 }
 
-const requireSound = (database: Sqlite.Database, file: string): void => {
-  const [verdict] = String(database.pragma('integrity_check(1)', { simple: true })).split('\n')
-  if (verdict === 'ok') return
-  throw new AppError(
-    'unavailable',
-    `The database ${file} is damaged (${verdict}): restore a backup; nothing was changed.`,
-  )
-}
-
-const syncFile = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r')
+const requireWhole = (file: string): void => {
   try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+    requireSoundFile(file, requireSound)
+  } catch (error) {
+    if (!(error instanceof UnsoundDatabase)) throw error
+    const message = `The database ${file} is damaged (${error.message}): restore a backup; nothing was changed.`
+    throw new AppError('unavailable', message, { cause: error })
   }
 }

@@ -9,7 +9,20 @@ import { claim, signIn, startCarrel, testPassword } from './carrel.ts'
 import { type Finished, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const commands = ['serve', 'worker', 'migrate', 'user add', 'user passwd', 'scan', 'config check', 'openapi']
+const commands = [
+  'serve',
+  'worker',
+  'migrate',
+  'user add',
+  'user passwd',
+  'scan',
+  'backup',
+  'restore',
+  'export',
+  'import',
+  'config check',
+  'openapi',
+]
 const newPassword = 'brass-kettle-at-dawn'
 
 test('CFG-6 --help of every command says how it is called, and makes nothing', async () => {

@@ -1,5 +1,5 @@
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
-import { Pool, types } from 'pg'
+import { Pool } from 'pg'
 import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
 import { selectRevisions } from '../revisions.ts'
@@ -9,6 +9,7 @@ import { writer } from '../write.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
+import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
 import { postgresBuckets } from './postgres-buckets.ts'
 
@@ -30,9 +31,7 @@ const pools = {
   buckets: { statementMs: 1000, connectionsMax: 4, idleMs: 0 },
 } as const
 const revisionsStaleMs = 500
-// Counts and sizes fit a double; as strings they would not compare.
-types.setTypeParser(types.builtins.INT8, Number)
-types.setTypeParser(types.builtins.NUMERIC, Number)
+readPostgresNumbers()
 
 /**
  * Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. Buckets wait for nobody:

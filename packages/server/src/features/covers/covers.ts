@@ -11,6 +11,8 @@ export {
   uploadCover,
 } from './choose-cover.ts'
 export { coverReading } from './cover-reading.ts'
+export { isLastingCover } from './lasting.ts'
 export { noteWantedCovers, startMakingCovers, wantCovers } from './record.ts'
+export { coverStore, type CoverStore } from './store.ts'
 export { makeCovers } from './tasks.ts'
 export { uploadedPicture } from './uploaded-picture.ts'

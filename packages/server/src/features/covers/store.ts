@@ -9,7 +9,7 @@ export type CoverSize = 'small' | 'large'
 /** The pictures of covers, each in two sizes, by what they show. */
 export interface CoverStore {
   /** Answers what it is called from now on. */
-  put(cover: MadeCover): Promise<string>
+  put(cover: Pick<MadeCover, 'small' | 'large'>): Promise<string>
   get(contentHash: string, size: CoverSize): Promise<Buffer | undefined>
   remove(contentHashes: Iterable<string>): Promise<void>
 }

@@ -104,7 +104,11 @@ const definitions = {
   'deduplication.cron_schedule': words('', 'When duplicates are looked for; empty: never by itself.', {
     problem: scheduleProblem,
   }),
-  'backup.cron_schedule': words('', 'When a backup is made; empty: never by itself.', { problem: scheduleProblem }),
+  // Before the clean-ups of the night: what they forget is still in it.
+  'backup.cron_schedule': words('45 1 * * *', 'When a backup is made; empty: never by itself.', {
+    problem: scheduleProblem,
+  }),
+  'backup.keep': whole(7, 1, 1000, 'How many backups are kept; the oldest go when a new one is there.'),
   'plugins.allowed_packages': {
     valueType: 'list',
     defaultValue: [] as string[],

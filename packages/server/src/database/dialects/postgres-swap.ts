@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { keptTables, leftOutTables } from '../kept-tables.ts'
+
+/** The right to put other tables in the place of ours, one at a time. It ends with the connection. */
+export interface PostgresSwap {
+  /** Of a database whose tables lie apart from ours, which are not there yet. */
+  readonly scratchUrl: string
+  hasTables(): Promise<boolean>
+  /** Whether servers, workers or commands have the database open. */
+  isInUse(): Promise<boolean>
+  /** Ours go into the schema `kept`, those of the scratch take their place: all of it or nothing. */
+  swap(kept: string): Promise<void>
+  close(): Promise<void>
+}
+
+const scratchPrefix = 'carrel_restore_'
+/** Of advisory locks in this database; any number will do. */
+const lockNumber = 7_243_551
+const ours = [...keptTables, ...leftOutTables]
+
+/** Undefined: somebody is at it already. */
+export const openPostgresSwap = async (url: string, label: string): Promise<PostgresSwap | undefined> => {
+  const client = new Client({ connectionString: url, application_name: 'carrel restore', keepAlive: true })
+  // Its next statement fails.
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockNumber])
+  if (rows[0]?.taken !== true) {
+    await client.end()
+    return undefined
+  }
+  const scratch = scratchPrefix + label
+  await dropScratches(client)
+  await client.query(`create schema ${quoted(scratch)}`)
+  return {
+    scratchUrl: inSchema(url, scratch),
+    hasTables: async () => (await tablesIn(client, await homeOf(client))).length > 0,
+    isInUse: () => isInUse(client),
+    swap: (kept) => swap(client, scratch, kept),
+    close: async () => {
+      await dropScratches(client)
+      await client.end()
+    },
+  }
+}
+
+/** Of those who did not come to their end as well. */
+const dropScratches = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace where starts_with(nspname, $1) and pg_has_role(nspowner, 'usage')`,
+    [scratchPrefix],
+  )
+  for (const { name } of rows) {
+    // Table by table: of many at once each would take a lock of the one table of locks.
+    for (const table of await tablesIn(client, name))
+      await client.query(`drop table ${quoted(name)}.${quoted(table)} cascade`)
+    await client.query(`drop schema ${quoted(name)} cascade`)
+  }
+}
+
+const swap = async (client: Client, scratch: string, kept: string): Promise<void> => {
+  const home = await homeOf(client)
+  await client.query('begin')
+  try {
+    const old = await tablesIn(client, home)
+    if (old.length > 0) await client.query(`create schema ${quoted(kept)}`)
+    for (const table of old) await move(client, table, home, kept)
+    for (const table of await tablesIn(client, scratch)) await move(client, table, scratch, home)
+    if (old.includes('secret'))
+      await client.query(
+        `insert into ${quoted(home)}.secret select * from ${quoted(kept)}.secret on conflict do nothing`,
+      )
+    // Not `cascade`: what is left in it would be lost.
+    await client.query(`drop schema ${quoted(scratch)}`)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+const move = (client: Client, table: string, from: string, to: string) =>
+  client.query(`alter table ${quoted(from)}.${quoted(table)} set schema ${quoted(to)}`)
+
+const homeOf = async (client: Client): Promise<string> => {
+  const { rows } = await client.query<{ home: string }>('select current_schema() as home')
+  return rows[0]?.home ?? 'public'
+}
+
+const tablesIn = async (client: Client, schema: string): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = $1 and tablename = any($2)',
+    [schema, ours],
+  )
+  return rows.map(({ name }) => name)
+}
+
+const looksMax = 20
+const lookEveryMs = 100
+
+/** The database takes a moment to notice that a connection has ended. */
+const isInUse = async (client: Client): Promise<boolean> => {
+  for (let looks = 1; await isAnybodyThere(client); looks += 1) {
+    if (looks === looksMax) return true
+    await delay(lookEveryMs)
+  }
+  return false
+}
+
+const isAnybodyThere = async (client: Client): Promise<boolean> => {
+  const { rows } = await client.query<{ others: number }>(
+    `select count(*)::int as others from pg_stat_activity
+     where datname = current_database() and application_name in ('carrel', 'carrel wake-ups')`,
+  )
+  return (rows[0]?.others ?? 0) > 0
+}
+
+const inSchema = (url: string, schema: string): string => {
+  const changed = new URL(url)
+  const options = changed.searchParams.get('options')
+  changed.searchParams.set('options', `${options === null ? '' : `${options} `}-c search_path=${schema}`)
+  // The driver reads a plus as a plus.
+  changed.search = changed.search.replaceAll('+', '%20')
+  return changed.href
+}
+
+const quoted = (name: string): string => `"${name}"`

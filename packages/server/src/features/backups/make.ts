@@ -1,0 +1,185 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { copySqlite, emptyTables } from '../../database/dialects/sqlite/sqlite-file.ts'
+import { leftOutTables } from '../../database/kept-tables.ts'
+import { latestVersion, NewerSchemaError } from '../../database/migrate.ts'
+import type { DatabaseAddress } from '../../database/open.ts'
+import { openRowSource, type RowSource } from '../../database/rows.ts'
+import { openUnfinished, type Unfinished } from '../../database/unfinished.ts'
+import { putInPlace } from '../../platform/durable-files.ts'
+import { AppError } from '../../platform/errors.ts'
+import { coverStore } from '../covers/covers.ts'
+import { databaseName, type Reason } from './archive-format.ts'
+import { UnusableArchive } from './archive-reader.ts'
+import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
+import { isBackupName, nameOfBackup } from './names.ts'
+import { explained } from './explained.ts'
+import { writePictures } from './pictures.ts'
+import { blamed, type PrepareTools, requireRestorable } from './prepare.ts'
+import { type RowCounts, writeRows } from './row-archive.ts'
+
+export interface MakeBackup {
+  readonly address: DatabaseAddress
+  readonly dataDir: string
+  /** A folder, where it gets a name of its own, or a file that is not there yet. */
+  readonly target: { readonly folder: string } | { readonly file: string }
+  readonly reason: Reason
+  readonly program: string
+}
+
+export interface MadeBackup {
+  readonly file: string
+  readonly size: number
+  readonly rows: number
+}
+
+/**
+ * A copy of everything that cannot be made again, taken while others read and write. It gets its name only after a
+ * database has been made from it and looked through; until then there is nothing with that name.
+ */
+export const makeBackup = async (wish: MakeBackup, tools: PrepareTools): Promise<MadeBackup> => {
+  const { folder, file } = placeOf(wish, tools.clock())
+  try {
+    await requireKnown(wish.address)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await using unfinished = await openUnfinished(folder)
+    if (wish.address.kind === 'sqlite') await requireRoom(folder, wish.address.file)
+    const archive = unfinished.in('archive.zip')
+    const rows = await write(wish, archive, unfinished, tools)
+    tools.onProgress({ step: 'restoring a copy', done: 0, total: undefined })
+    await requireRestorable(archive, unfinished.in('scratch.db'), { ...tools, onProgress: () => undefined })
+    const { size } = await stat(archive)
+    await putInPlace(archive, file)
+    return { file, size, rows }
+  } catch (error) {
+    throw explained(unrestorable(error), { folder, outcome: 'no backup was made' })
+  }
+}
+
+/** What was written is what there is: then it is the database that is damaged, or the disk. */
+const unrestorable = (error: unknown): unknown => {
+  const blame = blamed(error)
+  if (!(blame instanceof UnusableArchive)) return error
+  return new AppError(
+    'unavailable',
+    `What was written cannot be restored, as the database or the disk is damaged: no backup was made. ${blame.message}`,
+    { cause: error },
+  )
+}
+
+const placeOf = ({ target, reason }: MakeBackup, now: Date): { readonly folder: string; readonly file: string } =>
+  'file' in target
+    ? { folder: dirname(target.file), file: target.file }
+    : { folder: target.folder, file: join(target.folder, nameOfBackup(now, reason)) }
+
+const write = async (
+  wish: MakeBackup,
+  archive: string,
+  unfinished: Unfinished,
+  tools: PrepareTools,
+): Promise<number> => {
+  const createdAt = tools.clock().toISOString()
+  const writer = await writeArchive(archive)
+  try {
+    const asFile = wish.address.kind === 'sqlite' && wish.reason !== 'export'
+    const written = asFile
+      ? await writeFile(writer, wish.address.file, unfinished.in('copy.db'), { wish, tools })
+      : await writeAllRows(writer, wish, tools)
+    await writer.end({ ...written, reason: wish.reason, createdAt, program: wish.program })
+    return Object.values(written.tables).reduce((sum, count) => sum + count, 0)
+  } catch (error) {
+    await writer.abandon()
+    throw error
+  }
+}
+
+interface Written {
+  readonly content: 'sqlite' | 'rows'
+  readonly schemaVersion: number
+  readonly tables: RowCounts
+  readonly pictures: number
+}
+
+const writeFile = async (
+  writer: ArchiveWriter,
+  file: string,
+  copy: string,
+  { wish, tools }: { readonly wish: MakeBackup; readonly tools: PrepareTools },
+): Promise<Written> => {
+  tools.onProgress({ step: 'copying', done: 0, total: undefined })
+  copySqlite(file, copy)
+  emptyTables(
+    copy,
+    leftOutTables.filter((name) => name !== 'schema_version'),
+  )
+  const source = await openRowSource({ kind: 'sqlite', file: copy })
+  try {
+    const tables = await countRows(source)
+    const pictures = await writePictures(writer, source, coverStore(wish.dataDir))
+    const { size } = await stat(copy)
+    await writer.add(databaseName, packed(copy, size, tools))
+    return { content: 'sqlite', schemaVersion: source.version, tables, pictures }
+  } finally {
+    await source.close()
+    await rm(copy)
+  }
+}
+
+async function* packed(file: string, total: number, { onProgress }: PrepareTools): AsyncGenerator<Buffer> {
+  let done = 0
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    done += chunk.length
+    onProgress({ step: 'packing', done, total })
+    yield chunk
+  }
+}
+
+const countRows = async (source: RowSource): Promise<RowCounts> => {
+  const counts: RowCounts = {}
+  for (const table of source.tables) counts[table.name] = await source.count(table)
+  return counts
+}
+
+const writeAllRows = async (writer: ArchiveWriter, wish: MakeBackup, tools: PrepareTools): Promise<Written> => {
+  const source = await openRowSource(wish.address)
+  try {
+    const pictures = await writePictures(writer, source, coverStore(wish.dataDir))
+    const tables = await writeRows(writer, source, tools.onProgress)
+    return { content: 'rows', schemaVersion: source.version, tables, pictures }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Of a newer database there may be tables that this program knows nothing of. */
+const requireKnown = async (address: DatabaseAddress): Promise<void> => {
+  const source = await openRowSource(address)
+  const { version } = source
+  await source.close()
+  if (version === 0) throw new AppError('not_found', 'There is nothing in the database: nothing to copy.')
+  if (version > latestVersion)
+    throw new NewerSchemaError(
+      `The database has schema version ${version}, this program knows up to ${latestVersion}: copy it with the newer program.`,
+    )
+}
+
+/** The copy and what is packed of it, or what is packed and the copy made from it. */
+const requireRoom = async (folder: string, file: string): Promise<void> => {
+  const { bavail, bsize } = await statfs(folder)
+  const needed = 2 * ((await stat(file)).size + ((await stat(`${file}-wal`).catch(() => undefined))?.size ?? 0))
+  if (bavail * bsize >= needed) return
+  const inWords = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`
+  throw new AppError(
+    'disk_full',
+    `There is not enough room in ${folder}: a backup needs about ${inWords(needed)}, ${inWords(bavail * bsize)} are free.`,
+  )
+}
+
+/** Of those that were made into a folder by themselves or by hand, the newest. Answers how many went. */
+export const removeOldBackups = async (folder: string, keep: number): Promise<number> => {
+  const names = (await readdir(folder)).filter(isBackupName).sort()
+  const old = names.slice(0, Math.max(0, names.length - keep))
+  for (const name of old) await rm(join(folder, basename(name)), { force: true })
+  return old.length
+}

@@ -1,0 +1,38 @@
+import { setPriority } from 'node:os'
+import { AppError } from '../../../platform/errors.ts'
+import { createLog } from '../../../platform/log.ts'
+import { makeBackup } from '../make.ts'
+import type { BackupProgress } from '../progress.ts'
+import type { FromMaker, ToMaker } from './messages.ts'
+
+/** A process that makes one backup: SQLite copies and checks in one go, for minutes, and a worker must turn meanwhile. */
+const tell = (message: FromMaker): void => {
+  process.send?.(message, undefined, undefined, () => undefined)
+}
+
+const niceness = 15
+setPriority(niceness)
+process.umask(0o077)
+
+process.once('message', ({ wish }: ToMaker) => {
+  const log = createLog({ level: 'warn', format: 'json', write: (line) => process.stderr.write(line) })
+  const onProgress = quietly((progress: BackupProgress) => tell({ kind: 'progress', progress }))
+  makeBackup(wish, { log, clock: () => new Date(), onProgress }).then(
+    (made) => tell({ kind: 'made', made }),
+    (error: Error) =>
+      tell({ kind: 'failed', message: error.message, code: error instanceof AppError ? error.code : undefined }),
+  )
+})
+// Told to stop, or alone: what is unfinished is taken away by the next one.
+process.once('disconnect', () => process.exit(0))
+
+/** A few a second, whatever happens. */
+function quietly<Told>(say: (told: Told) => void): (told: Told) => void {
+  const everyMs = 250
+  let saidAt = Number.NEGATIVE_INFINITY
+  return (told) => {
+    if (performance.now() - saidAt < everyMs) return
+    saidAt = performance.now()
+    say(told)
+  }
+}

@@ -1,0 +1,11 @@
+import type { ErrorCode } from '@carrel/api'
+import type { MadeBackup, MakeBackup } from '../make.ts'
+import type { BackupProgress } from '../progress.ts'
+
+export type ToMaker = { readonly kind: 'make'; readonly wish: MakeBackup }
+
+export type FromMaker =
+  | { readonly kind: 'progress'; readonly progress: BackupProgress }
+  | { readonly kind: 'made'; readonly made: MadeBackup }
+  /** With a code it is something an operator can act on, else a bug. */
+  | { readonly kind: 'failed'; readonly message: string; readonly code: ErrorCode | undefined }

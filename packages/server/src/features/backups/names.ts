@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import type { Reason } from './archive-format.ts'
+
+export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
+
+/** Names in the order of their times. */
+export const nameOfBackup = (at: Date, reason: Reason): string =>
+  `carrel-${reason === 'export' ? 'export-' : ''}${at.toISOString().replace(/[:.]/g, '-')}.zip`
+
+const time = '\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}-\\d{2}-\\d{3}Z'
+const backup = new RegExp(`^carrel-${time}\\.zip$`)
+const beforeMigration = new RegExp(`^before-migration-from-\\d+-${time}\\.db$`)
+
+export const isBackupName = (name: string): boolean => backup.test(name)
+export const isMigrationCopy = (name: string): boolean => beforeMigration.test(name)
+
+/** When it was made, as its name has it. */
+export const timeOfName = (name: string): string | undefined => {
+  const found = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})-(\d{3}Z)/.exec(name)
+  return found ? `${found[1]}:${found[2]}:${found[3]}.${found[4]}` : undefined
+}

@@ -1,0 +1,9 @@
+export interface BackupProgress {
+  /** What is being done, in a word. */
+  readonly step: string
+  readonly done: number
+  /** Undefined: not known. */
+  readonly total: number | undefined
+}
+
+export type OnProgress = (progress: BackupProgress) => void
