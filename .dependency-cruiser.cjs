@@ -45,6 +45,19 @@ module.exports = {
       to: { path: `${server}/(features|http|commands|app|main|context|work)` },
     },
     {
+      name: 'filtering-knows-no-feature',
+      comment: 'What it must know of a viewer comes as data.',
+      severity: 'error',
+      from: { path: `${server}/filtering/` },
+      to: { path: `${server}/(features|http|commands|app|main|context)` },
+    },
+    {
+      name: 'filtering-is-entered-by-its-front-door',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: `${server}/filtering/` },
+      to: { path: `${server}/filtering/(?!filtering\\.ts$)` },
+    },
+    {
       name: 'http-knows-no-feature',
       severity: 'error',
       from: { path: `${server}/http/` },

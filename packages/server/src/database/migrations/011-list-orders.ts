@@ -7,9 +7,7 @@ export const listOrders: Migration = {
   name: 'text as conditions compare it, and lists in every order',
   run: async (db, dialect) => {
     await addTexts(db, dialect)
-    await fillSeries(db)
-    await fillBooks(db)
-    await fillNames(db)
+    await fillTexts(db)
     const change = schemaChange(db, dialect)
     await orderSeries(db, change)
     await orderBooks(db, change)
@@ -52,6 +50,13 @@ const each = async (
 }
 
 const folded = (text: string | null | undefined): string | null => (typeof text === 'string' ? plainText(text) : null)
+
+/** Of what is there already. */
+export const fillTexts = async (db: Kysely<unknown>): Promise<void> => {
+  await fillSeries(db)
+  await fillBooks(db)
+  await fillNames(db)
+}
 
 const fillSeries = (db: Kysely<unknown>): Promise<void> =>
   each(
