@@ -141,7 +141,8 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ofLibraries = librarySchedules(db, serverTimeZone)
-  const all = async () => chosen ?? [...schedules, ...chosenSchedules(context), backups(settings), ...(await ofLibraries())]
+  const all = async () =>
+    chosen ?? [...schedules, ...chosenSchedules(context), backups(settings), ...(await ofLibraries())]
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config

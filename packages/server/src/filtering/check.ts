@@ -14,7 +14,7 @@ import { isInstant } from './instant.ts'
 
 export type Condition = SeriesCondition | BookCondition
 
-export const groupNames = ['allOf', 'anyOf', 'not'] as const
+const groupNames = ['allOf', 'anyOf', 'not'] as const
 type GroupName = (typeof groupNames)[number]
 
 export const isGroup = (name: string): name is GroupName => (groupNames as readonly string[]).includes(name)

@@ -1,6 +1,5 @@
-export { type Condition, fieldsIn, requireCondition } from './check.ts'
+export { fieldsIn, requireCondition } from './check.ts'
 export { holds } from './compile.ts'
-export type { Eyes } from './eyes.ts'
-export { type Cut, merged, nullsLast, orderedPage, type Part, type Ranks, shuffled } from './ordered.ts'
+export { merged, nullsLast, orderedPage, type Part, type Ranks, shuffled } from './ordered.ts'
 export type { TextMatch } from './text-match.ts'
 export { narrow, type Narrowing, startOf } from './wanted.ts'

@@ -2,7 +2,7 @@ import { bookFields, type FieldKind, operators, seriesFields } from '@carrel/api
 import { type Arbitrary, array, constant, constantFrom, letrec, oneof, option, record } from 'fast-check'
 
 /** Words that have something to ignore or to take literally, so that random conditions meet random rows. */
-export const words = [
+const words = [
   'Alpha',
   'álpha',
   'ALPHA beta',
@@ -47,7 +47,7 @@ const parts = [
   ' ',
 ]
 
-export const moments = [
+const moments = [
   '2024-01-01T00:00:00.000Z',
   '2024-02-29T12:00:00.000Z',
   '2024-02-29T12:00:00.001Z',

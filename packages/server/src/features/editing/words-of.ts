@@ -115,7 +115,7 @@ export const fieldsIn = (changed: ChangedWords): string[] => [
   ...new Set(sources.flatMap((source) => Object.keys(changed[source] ?? {}))),
 ]
 
-export const saysTheSame = (one: Pick<Word, 'value'> | undefined, other: Pick<Word, 'value'> | undefined): boolean =>
+const saysTheSame = (one: Pick<Word, 'value'> | undefined, other: Pick<Word, 'value'> | undefined): boolean =>
   (one === undefined) === (other === undefined) && isDeepStrictEqual(one?.value, other?.value)
 
 interface UndoOptions {

@@ -21,14 +21,6 @@ export {
 export { type Layer, readLayers, saveLayers, shownFields } from './layers.ts'
 export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
 export { differences, recordShown } from './record-shown.ts'
-export {
-  customMetadataIn,
-  editableBook,
-  editableSeries,
-  externalIdsIn,
-  metadataOfBook,
-  metadataOfSeries,
-  recordOf,
-} from './records.ts'
+export { customMetadataIn, externalIdsIn, metadataOfBook, metadataOfSeries, recordOf } from './records.ts'
 export { readSources } from './sources.ts'
 export { readWords, saveWords, type Word, type Words } from './words.ts'

@@ -94,11 +94,11 @@ const wordsOf = (fields: BookShown) => ({
 })
 
 /** With what is not shown beside it but can be edited with it. */
-export const editableSeries = (kept: Kept): EditableSeriesMetadata => ({
+const editableSeries = (kept: Kept): EditableSeriesMetadata => ({
   ...metadataOfSeries(kept),
   ...editableBeside(kept),
 })
-export const editableBook = (kept: Kept): EditableBookMetadata => ({ ...metadataOfBook(kept), ...editableBeside(kept) })
+const editableBook = (kept: Kept): EditableBookMetadata => ({ ...metadataOfBook(kept), ...editableBeside(kept) })
 
 export const recordOf = (entity: Entity, kept: Kept): EditableSeriesMetadata | EditableBookMetadata =>
   entity === 'series' ? editableSeries(kept) : editableBook(kept)

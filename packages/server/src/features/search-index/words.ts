@@ -3,7 +3,7 @@ import { fold, nameKey } from '../../platform/sort-key.ts'
 const wordLengthMax = 64
 const wordsOfTextMax = 400
 /** From so many letters on a word may have been written with one mistake. */
-export const forgivenFrom = 5
+const forgivenFrom = 5
 
 /** Scripts that put no spaces between their words: any two neighbours are looked up, so that any part is found. */
 const runPattern = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+`

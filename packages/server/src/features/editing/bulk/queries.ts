@@ -8,7 +8,6 @@ import type { Entity } from '../../metadata/metadata.ts'
 import { showsBooks, type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import type { EditingTables } from '../table.ts'
 
-export type BulkRow = Selectable<EditingTables['bulk_edit']>
 export type ItemRow = Selectable<EditingTables['bulk_edit_item']>
 
 /** Of these ids those that this viewer sees. */

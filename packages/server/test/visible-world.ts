@@ -1,0 +1,291 @@
+import type { Access, Role } from '@carrel/api'
+import type { Database } from '../src/database/database.ts'
+import { insertMany } from '../src/database/many.ts'
+import { maySee, type ViewRule } from '../src/features/access/access.ts'
+import { recountSeries } from '../src/features/reading/reading.ts'
+import { addBooks, addLibrary, addSeries } from './content.ts'
+import { addShelves, shelvedFrom } from './shelves.ts'
+
+/** Ids that are the same in every database of these tests. */
+const idKinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term', 'duplicates'] as const
+export const idOf = (kind: (typeof idKinds)[number], number: number): string => {
+  const kinds: readonly string[] = idKinds
+  return `019aa3b2-${kinds.indexOf(kind)}000-7000-8000-${String(number).padStart(12, '0')}`
+}
+
+export const manga = idOf('library', 1)
+export const comics = idOf('library', 2)
+const family = idOf('tag', 1)
+const secret = idOf('tag', 2)
+const circle = idOf('group', 1)
+
+interface WrittenBook {
+  readonly rating: number | null
+  readonly isMissing?: boolean
+}
+
+interface WrittenSeries {
+  readonly library: string
+  readonly rating: number | null
+  readonly tags: readonly string[]
+  readonly books: readonly WrittenBook[]
+}
+
+const book = (rating: number | null): WrittenBook => ({ rating })
+const missing = (rating: number | null): WrittenBook => ({ rating, isMissing: true })
+
+/** Every way in which something can be hidden beside something that is not. */
+export const world: readonly WrittenSeries[] = [
+  { library: manga, rating: 6, tags: [family], books: [book(6), book(18), book(6), missing(6), missing(18)] },
+  { library: manga, rating: 18, tags: [family], books: [book(18), book(6)] },
+  { library: manga, rating: null, tags: [family], books: [book(null), book(null)] },
+  { library: manga, rating: 6, tags: [], books: [book(6)] },
+  { library: manga, rating: 6, tags: [family, secret], books: [book(6), missing(6)] },
+  { library: manga, rating: 6, tags: [family], books: [book(18), book(18)] },
+  { library: manga, rating: 12, tags: [secret], books: [book(12)] },
+  { library: comics, rating: 6, tags: [family], books: [book(6), book(6)] },
+  { library: comics, rating: null, tags: [], books: [book(null)] },
+]
+
+interface Seer {
+  readonly role: Role
+  readonly access: Partial<Access>
+  /** What that comes to. */
+  readonly rule: ViewRule
+}
+
+export const everything: ViewRule = {
+  libraries: 'all',
+  ageCeiling: null,
+  includeUnrated: false,
+  allowTags: [],
+  denyTags: [],
+}
+
+export const seers: Readonly<Record<string, Seer>> = {
+  'one library and an age': {
+    role: 'reader',
+    access: { libraries: [manga], ageCeiling: 12 },
+    rule: { ...everything, libraries: [manga], ageCeiling: 12 },
+  },
+  'an age that lets unrated works show': {
+    role: 'reader',
+    access: { ageCeiling: 12, includeUnrated: true },
+    rule: { ...everything, ageCeiling: 12, includeUnrated: true },
+  },
+  'a white list, for somebody who edits': {
+    role: 'editor',
+    access: { allowTags: [family] },
+    rule: { ...everything, allowTags: [family] },
+  },
+  'a tag that is denied': {
+    role: 'reader',
+    access: { denyTags: [secret] },
+    rule: { ...everything, denyTags: [secret] },
+  },
+  'a group': {
+    role: 'reader',
+    access: { groups: [circle] },
+    rule: { libraries: [manga], ageCeiling: 16, includeUnrated: true, allowTags: [family], denyTags: [secret] },
+  },
+  'no library at all': { role: 'reader', access: { libraries: [] }, rule: { ...everything, libraries: [] } },
+}
+
+export const sees = (rule: ViewRule, { library, tags }: WrittenSeries, ageRating: number | null): boolean =>
+  maySee(rule, { libraryId: library, content: { ageRating, sharingTags: tags } })
+
+/** The world, or what is left of it for somebody from whom the rest is hidden. */
+export const build = async (db: Database, rule: ViewRule): Promise<void> => {
+  await addAccess(db)
+  for (const [libraryNumber, id] of [manga, comics].entries()) {
+    if (!maySee(rule, { libraryId: id })) continue
+    const name = `Library ${libraryNumber + 1}`
+    const library = await addLibrary(db, { id, name, path: `/data/${name}`, rootId: idOf('root', libraryNumber) })
+    for (const [number, written] of world.entries()) {
+      if (written.library !== id) continue
+      const visible = [...written.books.entries()].filter(([, { rating }]) => sees(rule, written, rating))
+      // A book may show although its series does not.
+      if (visible.length === 0 && !sees(rule, written, written.rating)) continue
+      const row = {
+        id: idOf('series', number),
+        title: `Series ${number}`,
+        age_rating: written.rating,
+        year: number % 3 === 0 ? null : 2000 + (number % 4),
+        publisher: number % 2 === 0 ? 'Even' : 'Odd',
+        total_volume_count: 2,
+      }
+      const series = await addSeries(db, library, { ...row, sharingTags: written.tags })
+      const bookIds = await addBooks(
+        db,
+        series,
+        visible.map(([place, { rating, isMissing }]) => ({
+          id: idOf('book', number * 10 + place),
+          file: { id: idOf('file', number * 10 + place) },
+          number: place + 1,
+          volume: place + 1,
+          age_rating: rating,
+          cover_version: place,
+          placeholder: `cover ${place}`,
+          ...(isMissing && { state: 'missing' as const }),
+        })),
+      )
+      await addTerms(db, number, bookIds)
+    }
+  }
+  await addDuplicates(db)
+  await addShelves(db, shelved(rule))
+}
+
+/** The world as shelves see it: what there is of it for a rule, and whether it stands in lists. */
+export const shelved = (rule: ViewRule) =>
+  shelvedFrom(world, idOf, (written: WrittenSeries, rating) => sees(rule, written, rating))
+
+/** Of series and of books, by their places in the world; the last of each has been dismissed, as far as it goes. */
+const alike = {
+  series: [
+    [0, 1, 3],
+    [4, 6],
+    [0, 5],
+    [2, 3],
+    [0, 7],
+    [3, 8],
+    [0, 2],
+    [0, 4],
+  ],
+  books: [
+    [0, 1, 2],
+    [10, 11],
+    [0, 10],
+    [2, 70],
+    [3, 4],
+    [20, 30],
+    [50, 51],
+    [0, 2, 40],
+  ],
+} as const
+
+const addDuplicates = async (db: Database): Promise<void> => {
+  const at = '2026-11-01T10:00:00.000Z'
+  const there = {
+    series: new Set((await db.read.selectFrom('series').select('id').execute()).map(({ id }) => id)),
+    books: new Set((await db.read.selectFrom('book').select('id').execute()).map(({ id }) => id)),
+  }
+  const groupOf = (of: 'series' | 'books', index: number) => ({
+    id: idOf('duplicates', index + (of === 'series' ? 0 : 100)),
+    match_type: of === 'books' ? ('content' as const) : index % 2 === 0 ? ('title' as const) : ('external_id' as const),
+    scope: of === 'series' && index % 2 === 0 ? manga : '',
+    key: `key ${index}`,
+    created_at: at,
+    updated_at: at,
+  })
+  const membersOf = (of: keyof typeof alike) =>
+    alike[of].flatMap((numbers, index) =>
+      numbers
+        .map((number) => ({ id: idOf(of === 'series' ? 'series' : 'book', number), isLast: number === numbers.at(-1) }))
+        .filter(({ id }) => there[of].has(id))
+        .map(({ id, isLast }) => ({
+          group_id: groupOf(of, index).id,
+          id,
+          // Of the last group all, of the one before all but one.
+          dismissed: index === alike[of].length - 1 || (index === alike[of].length - 2 && !isLast) ? 1 : 0,
+        })),
+    )
+  await db.write(async (db) => {
+    for (const of of ['series', 'books'] as const)
+      await insertMany(
+        db,
+        'duplicate_group',
+        alike[of].map((_, index) => groupOf(of, index)),
+      )
+    await insertMany(
+      db,
+      'duplicate_series',
+      membersOf('series').map(({ id, ...row }) => ({ ...row, series_id: id, dismissed: row.dismissed as 0 | 1 })),
+    )
+    await insertMany(
+      db,
+      'duplicate_book',
+      membersOf('books').map(({ id, ...row }) => ({ ...row, book_id: id, dismissed: row.dismissed as 0 | 1 })),
+    )
+  })
+}
+
+/** Of each kind a term of its own for each, and one that all have. */
+const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
+  const kinds = ['genre', 'tag', 'person'] as const
+  const terms = kinds.flatMap((kind, place) =>
+    [
+      { name: kind === 'genre' ? 'common' : `common ${kind}`, id: idOf('term', 1000 + place) },
+      { name: `${kind}${number}`, id: idOf('term', number * 10 + place) },
+    ].map((term) => ({ ...term, kind, key: term.name, sort_key: term.name, created_at: '2026-11-01T10:00:00.000Z' })),
+  )
+  // Nobody has made a series, only its books: they are told from those.
+  const ofSeries = terms.filter(({ kind }) => kind !== 'person')
+  const of = (all: typeof terms) => all.map(({ id }, place) => ({ term_id: id, role: '', place }))
+  await db.write(async (db) => {
+    await insertMany(db, 'term', terms, 'is left as it is')
+    await insertMany(
+      db,
+      'series_term',
+      of(ofSeries).map((each) => ({ series_id: idOf('series', number), ...each })),
+    )
+    await insertMany(
+      db,
+      'book_term',
+      bookIds.flatMap((book_id) => of(terms).map((each) => ({ book_id, ...each }))),
+    )
+  })
+}
+
+/** They have read and opened what they see now and, where it exists, what is hidden from them since. */
+export const read = async (db: Database, userId: string, rule: ViewRule): Promise<void> => {
+  const at = '2026-11-02T10:00:00.000Z'
+  const rows = world.flatMap((series, number) =>
+    [...series.books.entries()]
+      .filter(([place, { rating }]) => (number + place) % 3 < 2 && sees(rule, series, rating))
+      .map(([place]) => ({
+        user_id: userId,
+        book_id: idOf('book', number * 10 + place),
+        fact_id: idOf('book', number * 10 + place),
+        device_id: 'unknown',
+        page: 3,
+        percentage: null,
+        page_count: 20,
+        completed: ((number + place) % 3) as 0 | 1,
+        rereading: 0 as const,
+        started_at: at,
+        updated_at: at.replace('10:', `${10 + number}:`),
+        completed_at: (number + place) % 3 ? at : null,
+      })),
+  )
+  await db.write(async (db) => {
+    await insertMany(db, 'read_progress', rows)
+    await recountSeries(
+      db,
+      world.map((_, number) => idOf('series', number)),
+    )
+  })
+}
+
+const addAccess = async (db: Database): Promise<void> => {
+  const at = '2026-11-01T10:00:00.000Z'
+  const named = (name: string) => ({
+    name,
+    name_key: name,
+    sort_key: name,
+    description: null,
+    created_at: at,
+    updated_at: at,
+  })
+  const rule = { all_libraries: 0 as const, age_ceiling: 16, include_unrated: 1 as const }
+  const grant = (tag_id: string, mode: 'allow' | 'deny') => ({ owner_id: circle, tag_id, mode, created_at: at })
+  await db.write(async (db) => {
+    await insertMany(db, 'sharing_tag', [
+      { id: family, ...named('family'), name_text: 'family' },
+      { id: secret, ...named('secret'), name_text: 'secret' },
+    ])
+    await insertMany(db, 'access_group', [{ id: circle, ...named('circle'), ...rule }])
+    await insertMany(db, 'access_group_library', [{ owner_id: circle, library_id: manga }])
+    await insertMany(db, 'access_group_grant', [grant(family, 'allow'), grant(secret, 'deny')])
+  })
+}
