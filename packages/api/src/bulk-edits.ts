@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { BookCondition, SeriesCondition } from './conditions.ts'
 import { BookMetadataPatch, SeriesMetadataPatch } from './editing.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
+import { fullTextSearch } from './lists.ts'
 import { byId, Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Bulk edits'
@@ -13,6 +14,7 @@ const targetOf = <Condition extends TSchema>(condition: Condition) =>
   record({
     ids: Type.Optional(Type.Array(Id, { maxItems: bulkIdsMax })),
     condition: Type.Optional(condition),
+    fullTextSearch,
     except: Type.Optional(Type.Array(Id, { maxItems: bulkIdsMax, description: 'Of what the condition matches.' })),
   })
 
@@ -68,7 +70,8 @@ export type BulkAccepted = Static<typeof BulkAccepted>
 const bulk = {
   tag,
   description: [
-    'Of what you see: `ids`, or everything a `condition` matches but `except`, at most 100,000. `patch` is as for one;',
+    'Of what you see: `ids`, or everything that a `condition` matches and a `fullTextSearch` finds but `except`, at most',
+    '100,000. `patch` is as for one;',
     '`add` and `remove` change lists and leave the rest of them. What is locked is left alone, unless `patch` unlocks it.',
     'The set is fixed when the answer comes (202); the work is done in the background. A dry run answers 200 with figures.',
   ].join(' '),

@@ -84,7 +84,7 @@ const names = (what: string) =>
 /** Of lists that are asked for with GET. */
 export const termFilters = { genres: names('genres'), tags: names('tags') }
 
-const fullTextSearch = Type.Optional(Type.String({ maxLength: 500 }))
+export const fullTextSearch = Type.Optional(Type.String({ maxLength: 500 }))
 export const includeDeleted = Type.Boolean({ default: false, description: 'Also books whose file is missing.' })
 
 const seriesWanted = { condition: Type.Optional(SeriesCondition), fullTextSearch }

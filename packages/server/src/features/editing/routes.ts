@@ -24,14 +24,15 @@ export const editingRoutes = (app: FastifyInstance, context: Context): void => {
   bulkRoutes(app, context)
 }
 
-const bulkRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+const bulkRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock, viewerOf } = context
   serve(app, api.bulkEditSeries, async ({ caller, body, reply }) => {
     if (!body.dryRun) reply.code(202)
-    return startBulkEdit(db, await viewerOf(caller), { entity: 'series', body }, clock())
+    return startBulkEdit(context, await viewerOf(caller), { entity: 'series', body }, clock())
   })
   serve(app, api.bulkEditBooks, async ({ caller, body, reply }) => {
     if (!body.dryRun) reply.code(202)
-    return startBulkEdit(db, await viewerOf(caller), { entity: 'book', body }, clock())
+    return startBulkEdit(context, await viewerOf(caller), { entity: 'book', body }, clock())
   })
   serve(app, api.readBulkEdit, async ({ caller, params: { id } }) => readBulkEdit(db.read, await viewerOf(caller), id))
   serveList(app, api.listBulkEditItems, async ({ caller, params: { id }, paging }) =>

@@ -15,6 +15,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { type Entity, inContract } from '../../metadata/metadata.ts'
+import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import type { Viewer } from '../../visibility/visibility.ts'
 import { readStatesOnly } from '../change-words.ts'
 import { cleanPatch } from '../clean-patch.ts'
@@ -38,13 +39,14 @@ interface Wish {
 
 /** What is asked for many is done in the background; the set is fixed here. A dry run changes nothing. */
 export const startBulkEdit = async (
-  db: Database,
+  source: SearchSource,
   viewer: Viewer,
   { entity, body }: Wish,
   now: Date,
 ): Promise<BulkAccepted> => {
+  const { db } = source
   const edit = wantedEdit(body)
-  const ids = await idsOf(db.readSlowly, viewer, { entity, body })
+  const ids = await idsOf(source, viewer, { entity, body })
   if (body.dryRun) return planned(db.readSlowly, { entity, ids, edit }, { viewer, now })
   const id = newId(now.getTime())
   const taskId = await db.write(async (db) => {
@@ -85,9 +87,16 @@ const wantedEdit = ({ patch = {}, add = {}, remove = {} }: Wish['body']): Wanted
   return edit
 }
 
-const idsOf = async (db: ReadDb, viewer: Viewer, { entity, body: { target } }: Wish): Promise<readonly string[]> => {
-  const { ids, condition, except = [] } = target
-  if ((ids === undefined) === (condition === undefined)) throw invalid('/target', 'Give either ids or a condition.')
+const idsOf = async (
+  source: SearchSource,
+  viewer: Viewer,
+  { entity, body: { target } }: Wish,
+): Promise<readonly string[]> => {
+  const db = source.db.readSlowly
+  const { ids, condition, fullTextSearch, except = [] } = target
+  const isByContent = condition !== undefined || fullTextSearch !== undefined
+  if ((ids !== undefined) === isByContent)
+    throw invalid('/target', 'Give either ids, or a condition, a text to find, or both.')
   const left = new Set(except)
   if (ids !== undefined) {
     const wanted = [...new Set(ids)].filter((id) => !left.has(id))
@@ -95,15 +104,17 @@ const idsOf = async (db: ReadDb, viewer: Viewer, { entity, body: { target } }: W
     return wanted.filter((id) => visible.has(id))
   }
   const over = entity === 'series' ? 'series' : 'books'
-  const checked = requireCondition(over, condition, '/target/condition')
+  const checked = requireCondition(over, condition ?? { allOf: [] }, '/target/condition')
+  const text = await textMatch(source, viewer, entity, fullTextSearch)
   const matching = await selectMatchingIds(db, viewer, {
     entity,
     condition: holds(checked, { target: over, viewer }),
+    text: text?.where,
     limit: bulkMatchesMax + left.size + 1,
   })
   const kept = matching.filter((id) => !left.has(id))
   if (kept.length <= bulkMatchesMax) return kept
-  throw invalid('/target/condition', `More than ${bulkMatchesMax} match: narrow it down, and edit them in parts.`)
+  throw invalid('/target', `More than ${bulkMatchesMax} match: narrow it down, and edit them in parts.`)
 }
 
 // What would become of it

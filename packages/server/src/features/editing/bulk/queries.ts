@@ -31,11 +31,18 @@ export const selectVisibleIds = async (
   return new Set(rows.map(({ id }) => id))
 }
 
+interface Matching {
+  readonly entity: Entity
+  readonly condition: RawBuilder<boolean>
+  readonly text: RawBuilder<boolean> | undefined
+  readonly limit: number
+}
+
 /** As a list would show them. */
 export const selectMatchingIds = async (
   db: ReadDb,
   viewer: Viewer,
-  { entity, condition, limit }: { entity: Entity; condition: RawBuilder<boolean>; limit: number },
+  { entity, condition, text = sql<boolean>`true`, limit }: Matching,
 ): Promise<string[]> => {
   const rows =
     entity === 'series'
@@ -46,6 +53,7 @@ export const selectMatchingIds = async (
           .where(visibleTo(viewer, 'series'))
           .where(showsBooks(viewer))
           .where(condition)
+          .where(text)
           .orderBy('series.id')
           .limit(limit)
           .execute()
@@ -55,6 +63,7 @@ export const selectMatchingIds = async (
           .where('book.state', '=', sql.lit('present'))
           .where(visibleTo(viewer, 'book'))
           .where(condition)
+          .where(text)
           .orderBy('book.id')
           .limit(limit)
           .execute()
