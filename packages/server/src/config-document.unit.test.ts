@@ -40,7 +40,7 @@ test('AUTH-8 CFG-3 the operators’ page has a row with the default for every va
 
 test('CFG-4 the operators’ page has a row with the default for every run-time setting', () => {
   const known = settingKeys.map((key) => [key, shown(String(definitionOf(key).defaultValue))])
-  const rows = [...document.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (.+?) \|/gm)].map(([, key, fallback]) => [
+  const rows = [...document.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)` \| (.+?) \|/gm)].map(([, key, fallback]) => [
     key,
     fallback,
   ])
