@@ -58,6 +58,7 @@ export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
     .where('book.id', 'in', ids)
     .execute()
 
+/** Of terms only people are searched for: genres and tags are chosen from lists. */
 export const selectNames = async (
   db: ReadDb,
   target: NamedTarget,
@@ -67,7 +68,8 @@ export const selectNames = async (
     select ${sql.ref(`${target}.id`)} as id, name as title, found.title as found_title, found.words as found_words
     from ${sql.table(target)}
     left join ${sql.table(`${target}_search`)} as found on ${sql.ref(`found.${target}_id`)} = ${sql.ref(`${target}.id`)}
-    where ${sql.ref(`${target}.id`)} in (${sql.join(ids)})`.execute(db)
+    where ${sql.ref(`${target}.id`)} in (${sql.join(ids)})
+      and ${target === 'term' ? sql`term.kind = 'person'` : sql`true`}`.execute(db)
   return rows
 }
 

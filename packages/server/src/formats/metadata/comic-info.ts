@@ -3,6 +3,7 @@ import { BookFault } from '../book-format.ts'
 import { bookLimits, textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
 import { cleanAgeRating } from './age-rating.ts'
+import { authorsOfSeries } from './authors-of-series.ts'
 import {
   cleanDate,
   cleanInteger,
@@ -29,6 +30,7 @@ export const comicInfoLayer = (
   const numbering = numberingOf(said)
   const links = knownLinks((said('Web') ?? '').split(/\s+|[,;](?=https?:)/))
   const shared = sharedFields(said)
+  const authors = authorsOf(said)
   return {
     source,
     book: saidOf<BookFields>({
@@ -36,11 +38,16 @@ export const comicInfoLayer = (
       ...bookNumbering(numbering),
       ...bookDetails(said, root),
       ...cleanDate({ year: said('Year'), month: said('Month'), day: said('Day') }),
-      authors: authorsOf(said),
+      authors,
       externalIds: [...links.book.externalIds, ...idsInNotes(said('Notes'), links.book.externalIds)],
       links: links.book.links,
     }),
-    series: saidOf<SeriesFields>({ ...shared, ...seriesFields(said, numbering), ...links.series }),
+    series: saidOf<SeriesFields>({
+      ...shared,
+      ...seriesFields(said, numbering),
+      ...links.series,
+      authors: authorsOfSeries(authors),
+    }),
   }
 }
 

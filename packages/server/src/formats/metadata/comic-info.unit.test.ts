@@ -47,6 +47,12 @@ test('LIB-4 a ComicInfo.xml describes its book and its series', () => {
     language: 'en',
     ageRating: 17,
     genres: ['Science Fiction', 'Fantasy'],
+    // Who made the cover of one book, or edited it, did not make the series.
+    authors: [
+      { name: 'Ada Vaughan', role: 'writer', sortName: null },
+      { name: 'Robert Downey, Jr.', role: 'writer', sortName: null },
+      { name: 'Fiona Staple', role: 'penciller', sortName: null },
+    ],
     links: ['https://comicvine.gamespot.com/saga/4050-51234/'],
     externalIds: [{ source: 'comicvine', id: '51234', url: 'https://comicvine.gamespot.com/saga/4050-51234/' }],
   })

@@ -2,6 +2,7 @@ import type { Author, BookFields, MetadataLayer, SeriesFields } from '../book-fo
 import { BookFault } from '../book-format.ts'
 import { textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
+import { authorsOfSeries } from './authors-of-series.ts'
 import {
   cleanDateText,
   cleanInteger,
@@ -30,6 +31,7 @@ export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'si
       scheme: each.attributes.scheme ?? opf.refined(each, 'identifier-type'),
     })),
   )
+  const authors = authorsOf(opf)
   const shared = {
     publisher: cleanName(opf.first('publisher')),
     language: opf
@@ -45,7 +47,7 @@ export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'si
       ...publishedOn(opf),
       ...positionIn(series?.position),
       summary: summaryOf(opf),
-      authors: authorsOf(opf),
+      authors,
       tags: cleanList(opf.all('subject').flatMap(({ text }) => text.split(';', 2 * textLimits.listLength))),
       communityRating: ratingOf(opf),
       ...identifiers.book,
@@ -55,6 +57,7 @@ export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'si
       title: series?.title,
       titleSort: series?.titleSort,
       ...identifiers.series,
+      authors: authorsOfSeries(authors),
     }),
   }
 }

@@ -37,7 +37,15 @@ test('LIB-4 the metadata.opf that calibre keeps beside a book is read', () => {
       ],
       communityRating: 80,
     },
-    series: { title: 'Cantos', publisher: 'Big House', language: 'en' },
+    series: {
+      title: 'Cantos',
+      publisher: 'Big House',
+      language: 'en',
+      authors: [
+        { name: 'Dan Simm', role: 'author', sortName: 'Simm, Dan' },
+        { name: 'Ann Ray', role: 'author', sortName: 'Ray, Ann' },
+      ],
+    },
   })
 })
 
@@ -97,7 +105,17 @@ test('LIB-4 an EPUB 3 says what its entries mean in others that refine them', ()
     externalIds: [{ source: 'goodreads', id: '77566', url: 'https://www.goodreads.com/book/show/77566-hyperion' }],
     links: ['https://www.goodreads.com/book/show/77566-hyperion'],
   })
-  expect(series).toEqual({ title: 'The Cantos', titleSort: 'Cantos, The', language: 'ja', readingDirection: 'rtl' })
+  expect(series).toEqual({
+    title: 'The Cantos',
+    titleSort: 'Cantos, The',
+    language: 'ja',
+    readingDirection: 'rtl',
+    authors: [
+      { name: 'Dan Simm', role: 'author', sortName: 'Simm, Dan' },
+      { name: 'Ann Ray', role: 'illustrator', sortName: null },
+      { name: 'Bo Li', role: 'author', sortName: null },
+    ],
+  })
 })
 
 test('a collection of no kind is a series when nothing else is', () => {
