@@ -27,5 +27,8 @@ export interface BucketDrawn {
   readonly stamp: number
 }
 
-/** What adding up fractions may lose: whoever waited exactly as long as they were told has a whole token. */
-export const bucketTolerance = 0.001
+/**
+ * What adding up fractions may lose: whoever waited exactly as long as they were told has a whole token. It lies between
+ * what whole milliseconds can add up to, so that two sums of the same never fall on different sides of it.
+ */
+export const bucketTolerance = 0.0005
