@@ -1,5 +1,6 @@
 export { fieldsIn, requireCondition } from './check.ts'
 export { holds } from './compile.ts'
-export { merged, nullsLast, orderedPage, type Part, type Ranks, shuffled } from './ordered.ts'
+export { columnFacet, countValues, type FacetSource, readStatusFacet, spelledFacet, termFacet } from './facets.ts'
+export { merged, nullsLast, orderedPage, type Part, type Ranks, shuffled, wayOf } from './ordered.ts'
 export type { TextMatch } from './text-match.ts'
 export { narrow, type Narrowing, startOf } from './wanted.ts'

@@ -32,6 +32,10 @@ export interface OrderedPage {
 
 type Table = 'series' | 'book'
 
+/** The best is what stands first when it is sorted downwards. */
+export const wayOf = ({ field, direction }: { field: string; direction: Direction }): Direction =>
+  field === 'relevance' ? opposite[direction] : direction
+
 /** One page of a list, as a table to select from. Undefined: there is nothing to select. */
 export const orderedPage = (table: Table, ranks: Ranks, cut: Cut): OrderedPage | undefined => {
   const filled = ranks.filter((rank) => rank.length > 0)

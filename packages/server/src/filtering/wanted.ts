@@ -1,7 +1,6 @@
 import type { ConditionTarget } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
-import { sha256 } from '../platform/tokens.ts'
-import { randomLabel } from '../platform/tokens.ts'
+import { randomLabel, sha256 } from '../platform/tokens.ts'
 import { type Condition, requireCondition } from './check.ts'
 import { holds, isAlwaysTrue } from './compile.ts'
 import type { Eyes } from './eyes.ts'

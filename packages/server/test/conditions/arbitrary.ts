@@ -24,6 +24,7 @@ const words = [
   'epub',
   'manga',
   "it's",
+  '12345678901234567 Days',
 ] as const
 
 const parts = [

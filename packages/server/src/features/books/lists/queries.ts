@@ -1,15 +1,20 @@
-import type { BookFacet, bookOrders, FacetValue, ReadStatus } from '@carrel/api'
+import type { BookFacet, bookOrders, FacetValue } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
-  holds,
+  columnFacet,
+  countValues,
+  type FacetSource,
   merged,
   nullsLast,
   orderedPage,
   type Part,
   type Ranks,
+  readStatusFacet,
   shuffled,
+  termFacet,
   type TextMatch,
+  wayOf,
 } from '../../../filtering/filtering.ts'
 import type { Order, Paging } from '../../../platform/paging.ts'
 import { libraryByLibrary, narrowedTo, type Viewer, visibleLibraries, visibleTo } from '../../visibility/visibility.ts'
@@ -95,10 +100,6 @@ export const selectBooks = async (
       .execute()
   )
 }
-
-/** The best is what stands first when it is sorted downwards. */
-const wayOf = ({ field, direction }: BookOrder): 'asc' | 'desc' =>
-  field === 'relevance' ? (direction === 'desc' ? 'asc' : 'desc') : direction
 
 interface Look {
   readonly viewer: Viewer
@@ -290,57 +291,20 @@ const inStates = (
 }
 
 /** The most frequent values of one facet. */
-export const countFacet = async (
+export const countFacet = (
   db: ReadDb,
   viewer: Viewer,
   selection: BookSelection,
   { facet, limit }: { facet: BookFacet; limit: number },
-): Promise<FacetValue[]> => {
-  const { from, value, where, group, each } = facetSources(viewer)[facet]
-  const conditions = [inStates(viewer, selection, statesOf(selection)), ...where]
-  const { rows } = await sql<{ value: string | number; count: number }>`
-    select ${value} as value, ${each} as count from ${from} where ${sql.join(conditions, sql` and `)}
-    group by ${group} order by count desc, value limit ${limit}`.execute(db)
-  return rows.map(({ value, count }) => ({ value, count }))
-}
-
-interface FacetSource {
-  readonly from: RawBuilder<unknown>
-  readonly value: RawBuilder<unknown>
-  readonly where: readonly RawBuilder<unknown>[]
-  readonly group: RawBuilder<unknown>
-  /** What is counted. */
-  readonly each: RawBuilder<unknown>
-}
+): Promise<FacetValue[]> =>
+  countValues(db, facetSources(viewer)[facet], [inStates(viewer, selection, statesOf(selection))], limit)
 
 const facetSources = (viewer: Viewer): Readonly<Record<BookFacet, FacetSource>> => ({
-  genre: termSource('genre'),
-  tag: termSource('tag'),
-  author: termSource('person'),
-  libraryId: columnSource(sql`book.library_id`),
-  format: columnSource(sql`book.format`),
-  bookType: columnSource(sql`lower(book.book_type)`),
-  readStatus: columnSource(readStatusOf(viewer)),
-})
-
-const readStatusOf = (viewer: Viewer): RawBuilder<unknown> => {
-  const is = (value: ReadStatus) => holds({ readStatus: { operator: 'is', value } }, { target: 'books', viewer })
-  return sql`case when ${is('unread')} then 'unread' when ${is('read')} then 'read' else 'in_progress' end`
-}
-
-const termSource = (kind: 'genre' | 'tag' | 'person'): FacetSource => ({
-  from: sql`book inner join book_term on book_term.book_id = book.id inner join term on term.id = book_term.term_id`,
-  value: sql`term.name`,
-  where: [sql`term.kind = ${sql.lit(kind)}`],
-  group: sql`term.id, term.name`,
-  // Somebody may be known for several things in one.
-  each: kind === 'person' ? sql`count(distinct book.id)` : sql`count(*)`,
-})
-
-const columnSource = (column: RawBuilder<unknown>): FacetSource => ({
-  from: sql`book`,
-  value: column,
-  where: [sql`${column} is not null`],
-  group: sql`1`,
-  each: sql`count(*)`,
+  genre: termFacet('book', 'genre'),
+  tag: termFacet('book', 'tag'),
+  author: termFacet('book', 'person'),
+  libraryId: columnFacet('book', sql`book.library_id`),
+  format: columnFacet('book', sql`book.format`),
+  bookType: columnFacet('book', sql`lower(book.book_type)`),
+  readStatus: readStatusFacet('book', viewer),
 })

@@ -97,6 +97,9 @@ const count = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Pr
   return { total: await countSeries(db, viewer, selection), libraryIds: [selection.libraryId] }
 }
 
+/** Folded letters are never upper case: what looks like one says how long a number is. */
+const isLetter = /^(?!\p{Lu})\p{L}/u
+
 /** By what stands first in the names as they are sorted; digits and all that is no letter are one. */
 export const lettersOf = async (
   source: SearchSource,
@@ -108,7 +111,7 @@ export const lettersOf = async (
   const letters = new Map<string, { letter: string; count: number; page: number }>()
   let before = 0
   for (const { first, count } of counts) {
-    const letter = /^\p{L}/u.test(first) ? first.toUpperCase() : '#'
+    const letter = isLetter.test(first) ? first.toUpperCase() : '#'
     const known = letters.get(letter)
     if (known) known.count += count
     else letters.set(letter, { letter, count, page: Math.floor(before / pageSize) + 1 })

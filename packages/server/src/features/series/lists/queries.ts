@@ -1,15 +1,21 @@
-import type { FacetValue, ReadStatus, SeriesFacet, seriesOrders } from '@carrel/api'
+import type { FacetValue, SeriesFacet, seriesOrders } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
-  holds,
+  columnFacet,
+  countValues,
+  type FacetSource,
   merged,
   nullsLast,
   orderedPage,
   type Part,
   type Ranks,
+  readStatusFacet,
   shuffled,
+  spelledFacet,
+  termFacet,
   type TextMatch,
+  wayOf,
 } from '../../../filtering/filtering.ts'
 import type { Order, Paging } from '../../../platform/paging.ts'
 import {
@@ -94,10 +100,6 @@ export const selectManySeries = async (
       .execute()
   )
 }
-
-/** The best is what stands first when it is sorted downwards. */
-const wayOf = ({ field, direction }: SeriesOrder): 'asc' | 'desc' =>
-  field === 'relevance' ? (direction === 'desc' ? 'asc' : 'desc') : direction
 
 const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder): Ranks => {
   const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection) }
@@ -246,69 +248,22 @@ export const countFirstLetters = async (
 }
 
 /** The most frequent values of one facet. */
-export const countFacet = async (
+export const countFacet = (
   db: ReadDb,
   viewer: Viewer,
   selection: SeriesSelection,
   { facet, limit }: { facet: SeriesFacet; limit: number },
-): Promise<FacetValue[]> => {
-  const { from, value, where, group, each } = facetSources(viewer)[facet]
-  const conditions = [...conditionsOf(looksAt(viewer, selection), selection), ...where]
-  const { rows } = await sql<{ value: string | number; count: number }>`
-    select ${value} as value, ${each} as count from ${from} where ${every(conditions)}
-    group by ${group} order by count desc, value limit ${limit}`.execute(db)
-  return rows.map(({ value, count }) => ({ value, count }))
-}
-
-interface FacetSource {
-  readonly from: RawBuilder<unknown>
-  readonly value: RawBuilder<unknown>
-  readonly where: readonly RawBuilder<unknown>[]
-  readonly group: RawBuilder<unknown>
-  /** What is counted. */
-  readonly each: RawBuilder<unknown>
-}
+): Promise<FacetValue[]> =>
+  countValues(db, facetSources(viewer)[facet], conditionsOf(looksAt(viewer, selection), selection), limit)
 
 const facetSources = (viewer: Viewer): Readonly<Record<SeriesFacet, FacetSource>> => ({
-  genre: termSource('genre'),
-  tag: termSource('tag'),
-  author: termSource('person'),
-  publisher: textSource(sql`series.publisher`, sql`series.publisher_text`),
-  language: textSource(sql`series.language`, sql`series.language_text`),
-  status: columnSource(sql`series.status`),
-  year: columnSource(sql`series.year`),
-  libraryId: columnSource(sql`series.library_id`),
-  readStatus: columnSource(readStatusOf(viewer)),
-})
-
-const readStatusOf = (viewer: Viewer): RawBuilder<unknown> => {
-  const is = (value: ReadStatus) => holds({ readStatus: { operator: 'is', value } }, { target: 'series', viewer })
-  return sql`case when ${is('unread')} then 'unread' when ${is('read')} then 'read' else 'in_progress' end`
-}
-
-const termSource = (kind: 'genre' | 'tag' | 'person'): FacetSource => ({
-  from: sql`series inner join series_term on series_term.series_id = series.id
-    inner join term on term.id = series_term.term_id`,
-  value: sql`term.name`,
-  where: [sql`term.kind = ${sql.lit(kind)}`],
-  group: sql`term.id, term.name`,
-  // Somebody may be known for several things in one.
-  each: kind === 'person' ? sql`count(distinct series.id)` : sql`count(*)`,
-})
-
-const columnSource = (column: RawBuilder<unknown>): FacetSource => ({
-  from: sql`series`,
-  value: column,
-  where: [sql`${column} is not null`],
-  group: sql`1`,
-  each: sql`count(*)`,
-})
-
-/** Spelled in several ways it is still one value: that of the first of them. */
-const textSource = (column: RawBuilder<unknown>, folded: RawBuilder<unknown>): FacetSource => ({
-  from: sql`series`,
-  value: sql`min(${column})`,
-  where: [sql`${column} is not null`],
-  group: folded,
-  each: sql`count(*)`,
+  genre: termFacet('series', 'genre'),
+  tag: termFacet('series', 'tag'),
+  author: termFacet('series', 'person'),
+  publisher: spelledFacet('series', sql`series.publisher`, sql`series.publisher_text`),
+  language: spelledFacet('series', sql`series.language`, sql`series.language_text`),
+  status: columnFacet('series', sql`series.status`),
+  year: columnFacet('series', sql`series.year`),
+  libraryId: columnFacet('series', sql`series.library_id`),
+  readStatus: readStatusFacet('series', viewer),
 })

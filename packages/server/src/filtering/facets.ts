@@ -1,0 +1,64 @@
+import type { FacetValue, ReadStatus } from '@carrel/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../database/database.ts'
+import { holds } from './compile.ts'
+import type { Eyes } from './eyes.ts'
+
+/** What the values of a facet are, and how rows are counted by them. */
+export interface FacetSource {
+  readonly from: RawBuilder<unknown>
+  readonly value: RawBuilder<unknown>
+  readonly where: RawBuilder<unknown>
+  readonly group: RawBuilder<unknown>
+  readonly each: RawBuilder<unknown>
+}
+
+type Table = 'series' | 'book'
+
+export const termFacet = (table: Table, kind: 'genre' | 'tag' | 'person'): FacetSource => {
+  const ids = { row: sql.ref(`${table}.id`), link: sql.ref(`${table}_term.${table}_id`) }
+  return {
+    from: sql`${sql.table(table)} inner join ${sql.table(`${table}_term`)} on ${ids.link} = ${ids.row}
+      inner join term on term.id = ${sql.ref(`${table}_term.term_id`)}`,
+    value: sql`term.name`,
+    where: sql`term.kind = ${sql.lit(kind)}`,
+    group: sql`term.id, term.name`,
+    // Somebody may be known for several things in one.
+    each: kind === 'person' ? sql`count(distinct ${ids.row})` : sql`count(*)`,
+  }
+}
+
+export const columnFacet = (table: Table, column: RawBuilder<unknown>): FacetSource => ({
+  from: sql.table(table),
+  value: column,
+  where: sql`${column} is not null`,
+  group: sql`1`,
+  each: sql`count(*)`,
+})
+
+/** Spelled in several ways it is still one value: that of the first of them. */
+export const spelledFacet = (table: Table, column: RawBuilder<unknown>, folded: RawBuilder<unknown>): FacetSource => ({
+  ...columnFacet(table, column),
+  value: sql`min(${column})`,
+  group: folded,
+})
+
+export const readStatusFacet = (table: Table, viewer: Eyes): FacetSource => {
+  const target = table === 'book' ? 'books' : 'series'
+  const is = (value: ReadStatus) => holds({ readStatus: { operator: 'is', value } }, { target, viewer })
+  const status = sql`case when ${is('unread')} then 'unread' when ${is('read')} then 'read' else 'in_progress' end`
+  return columnFacet(table, status)
+}
+
+/** The most frequent values among the rows for which these conditions hold. */
+export const countValues = async (
+  db: ReadDb,
+  { from, value, where, group, each }: FacetSource,
+  conditions: readonly RawBuilder<unknown>[],
+  limit: number,
+): Promise<FacetValue[]> => {
+  const { rows } = await sql<{ value: string | number; count: number }>`
+    select ${value} as value, ${each} as count from ${from} where ${sql.join([...conditions, where], sql` and `)}
+    group by ${group} order by count desc, value limit ${limit}`.execute(db)
+  return rows.map(({ value, count }) => ({ value, count }))
+}
