@@ -1,7 +1,8 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskTools } from '../../../tasks/define-task.ts'
 import { externalIdsIn } from '../../metadata/metadata.ts'
-import { externalIdKey, titleKey } from '../match-keys.ts'
+import { titleKey } from '../../../platform/name-keys.ts'
+import { externalIdKey } from '../match-keys.ts'
 import { type MatchKeyRow, replaceKeys, selectExternalIds, selectKeysOf, selectSeriesToKey } from './queries.ts'
 
 const seriesAtOnce = 100
