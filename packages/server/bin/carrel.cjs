@@ -14,6 +14,8 @@ const flags = [
   '--max-semi-space-size=4',
   // Collect when the heap has grown by a third, not when it has quadrupled: a rest after a busy hour should look like one.
   '--heap-growing-percent=30',
+  // And when it is quiet (rest.ts).
+  '--expose-gc',
 ]
 const surroundings = {
   // Four hung file operations must not stop everybody else's (pins W14).

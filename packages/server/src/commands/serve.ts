@@ -10,6 +10,7 @@ import { readInitial } from '../features/settings/settings.ts'
 import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
 import { isCommonPassword } from '../features/users/common-passwords.ts'
 import { createLog } from '../platform/log.ts'
+import { restWhenQuiet } from '../platform/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { version } from '../version.ts'
 import type { WorkChoice } from '../work.ts'
@@ -80,6 +81,7 @@ const start = async (installation: Installation): Promise<Running> => {
   // Whoever reads that it is ready may tell it to stop at that very moment.
   const stopped = stopSignal()
   announce(app, context, setupToken)
+  restWhenQuiet()
   return { app, worker, decoders: context.decoders, stopped }
 }
 

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import { createLog } from '../platform/log.ts'
+import { restWhenQuiet } from '../platform/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
@@ -74,6 +75,7 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
   if (!isChild) await database.write(markRestart)
   const stopped = Promise.withResolvers<number>()
   const work = startWork(context, { ...choice, onStuck: () => stopped.resolve(exitCodes.failed) })
+  restWhenQuiet()
   void stopSignal().then(() => stopped.resolve(exitCodes.done))
   let isStopping = false
   const onParentGone = (): void => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FileLock, lockFile } from './file-lock.ts'
+import { lockFile } from './file-lock.ts'
 
 /** A folder for what is being made, gone at the latest when somebody next makes something beside it. */
 export interface Unfinished extends AsyncDisposable {
@@ -9,44 +10,43 @@ export interface Unfinished extends AsyncDisposable {
 }
 
 const prefix = '.carrel-unfinished-'
-const lockName = 'lock'
-/** Between making the folder and locking it. */
-const justMadeMs = 60_000
+const lockSuffix = '.lock'
 
+/** The lock is there before the folder and goes after it: a folder that nobody locks belongs to one who was killed. */
 export const openUnfinished = async (directory: string): Promise<Unfinished> => {
   await removeLeftovers(directory)
   const path = join(directory, prefix + randomUUID())
+  const lockPath = path + lockSuffix
+  const lock = lockFile(lockPath, 'alone')
+  if (lock === undefined || !existsSync(lockPath)) {
+    // Somebody came by between the making of the lock and its locking, and takes it for a leftover.
+    lock?.release()
+    return openUnfinished(directory)
+  }
   await mkdir(path, { mode: 0o700 })
-  const lock = lockFile(join(path, lockName), 'alone')
   return {
     in: (name) => join(path, name),
     async [Symbol.asyncDispose]() {
-      lock?.release()
       await rm(path, { recursive: true, force: true })
+      await rm(lockPath, { force: true })
+      lock.release()
     },
   }
 }
 
-/** Of those who were killed. */
 const removeLeftovers = async (directory: string): Promise<void> => {
-  for (const name of await readdir(directory)) {
-    const path = join(directory, name)
-    if (!name.startsWith(prefix) || (await isInUse(path))) continue
-    await rm(path, { recursive: true, force: true })
-  }
+  const names = (await readdir(directory)).filter((name) => name.startsWith(prefix))
+  const folders = new Set(names.map((name) => (name.endsWith(lockSuffix) ? name.slice(0, -lockSuffix.length) : name)))
+  for (const folder of folders) await removeUnlessLocked(join(directory, folder))
 }
 
-const isInUse = async (path: string): Promise<boolean> => {
-  const names = await readdir(path).catch((): string[] => [])
-  if (!names.includes(lockName)) {
-    const made = await stat(path).catch(() => undefined)
-    return made !== undefined && Date.now() - made.mtimeMs < justMadeMs
-  }
-  let lock: FileLock | undefined
+const removeUnlessLocked = async (path: string): Promise<void> => {
+  const lock = lockFile(path + lockSuffix, 'alone')
+  if (lock === undefined) return
   try {
-    lock = lockFile(join(path, lockName), 'alone')
-    return lock === undefined
+    await rm(path, { recursive: true, force: true })
+    await rm(path + lockSuffix, { force: true })
   } finally {
-    lock?.release()
+    lock.release()
   }
 }

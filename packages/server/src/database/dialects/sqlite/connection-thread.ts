@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
+import { restWhenQuiet } from '../../../platform/rest.ts'
 import { type ConnectionOptions, openConnection, type Statement } from './connection.ts'
 
 export interface ThreadRequest extends Statement {
@@ -15,6 +16,7 @@ export type ThreadReply =
 if (!parentPort) throw new Error('This file runs as a worker thread')
 const port = parentPort
 const connection = openConnection(workerData as ConnectionOptions)
+restWhenQuiet()
 
 /**
  * Takes the write lock at once: with a plain `begin` a transaction that reads before it writes fails as soon as another
