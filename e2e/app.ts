@@ -189,10 +189,12 @@ const openScreen = async (
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1, [role="alert"]').first().waitFor()
-  await page.waitForFunction(
-    'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
-  )
+  // Asked again and again from outside: a page under the policy evaluates no words by itself.
+  await waitUntil('the page to settle', () => page.evaluate<boolean>(isSettled))
 }
+
+const isSettled =
+  'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")'
 
 const countShifts = `new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {

@@ -6,6 +6,7 @@ import { AppLink } from './link.tsx'
 import { useMe } from './me.ts'
 import { paths } from './paths.ts'
 import { places } from './places.ts'
+import { SearchBox } from './search-box.tsx'
 import { Frame, type Place } from './ui/frame.tsx'
 import { useShortcuts } from './ui/shortcuts.tsx'
 
@@ -36,6 +37,7 @@ export const AppFrame = (): ReactNode => {
       places={usePlaces(false)}
       phonePlaces={usePlaces(true)}
       foot={username}
+      top={<SearchBox />}
       notice={<ConnectionNotice />}
     >
       <Outlet />

@@ -1,12 +1,36 @@
-const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
+import { readable } from './search-params.ts'
+
+type Query = Readonly<Record<string, string | undefined>>
+
+const withQuery = (path: string, query: Query): string => {
   const search = new URLSearchParams(
     Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
-  return search.size === 0 ? path : `${path}?${search.toString()}`
+  return search.size === 0 ? path : `${path}?${readable(search)}`
+}
+
+export type SearchKind = 'series' | 'books' | 'people' | 'collections' | 'readlists'
+
+interface AdvancedQuery {
+  readonly of?: 'series' | 'books'
+  /** A condition, as the address writes it. */
+  readonly where?: string
+  readonly q?: string
+  readonly preset?: string
 }
 
 /** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
 export const paths = {
   home: () => '/',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
+  search: (query: { readonly q?: string; readonly kind?: SearchKind } = {}) => withQuery('/search', { ...query }),
+  advancedSearch: (query: AdvancedQuery = {}) => withQuery('/search/advanced', { ...query }),
+  series: (id: string) => `/series/${id}`,
+  editSeries: (id: string) => `/series/${id}/edit`,
+  seriesCover: (id: string) => `/series/${id}/cover`,
+  book: (id: string) => `/books/${id}`,
+  editBook: (id: string) => `/books/${id}/edit`,
+  bookCover: (id: string) => `/books/${id}/cover`,
+  collection: (id: string) => `/collections/${id}`,
+  readList: (id: string) => `/read-lists/${id}`,
 }

@@ -9,6 +9,13 @@ export const parseSearch = (search: string): Record<string, string | string[]> =
   return words
 }
 
+/** What needs no escape in an address is not escaped, so that one can read it: `where=year>2000` nearly. */
+const plain = new Map([...'=:~!()[],/@$*^'].map((letter) => [encodeURIComponent(letter), letter] as const))
+for (const letter of '~!()*') plain.set(`%${letter.charCodeAt(0).toString(16).toUpperCase()}`, letter)
+
+export const readable = (search: URLSearchParams): string =>
+  search.toString().replaceAll(/%[0-9A-F]{2}/g, (escape) => plain.get(escape) ?? escape)
+
 export const stringifySearch = (search: Readonly<Record<string, unknown>>): string => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
@@ -18,7 +25,7 @@ export const stringifySearch = (search: Readonly<Record<string, unknown>>): stri
       }
     }
   }
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+  return parameters.size === 0 ? '' : `?${readable(parameters)}`
 }
 
 /** One word of a search, for `validateSearch` of a route. */

@@ -24,13 +24,15 @@ interface FrameProps {
   readonly phonePlaces: readonly Place[]
   /** Below the places: who is signed in. */
   readonly foot: ReactNode
+  /** At the top of every page: the search. */
+  readonly top?: ReactNode
   /** Above the page: that the connection is lost, for example. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
 /** Everything around a page: places at the side, on phones at the bottom. */
-export const Frame = ({ link: Link, places, phonePlaces, foot, notice, children }: FrameProps): ReactNode => {
+export const Frame = ({ link: Link, places, phonePlaces, foot, top, notice, children }: FrameProps): ReactNode => {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   return (
@@ -45,10 +47,13 @@ export const Frame = ({ link: Link, places, phonePlaces, foot, notice, children 
         <PlaceList link={Link} places={places} className={styles.places} />
         <div className={styles.foot}>{foot}</div>
       </nav>
-      <main className={styles.main} ref={main} tabIndex={-1} id="main">
-        {notice}
-        {children}
-      </main>
+      <div className={styles.content}>
+        {top === undefined ? null : <header className={styles.top}>{top}</header>}
+        <main className={styles.main} ref={main} tabIndex={-1} id="main">
+          {notice}
+          {children}
+        </main>
+      </div>
       <nav className={styles.bar} aria-label={t('phoneNavigation')}>
         <PlaceList link={Link} places={phonePlaces} className={styles.barPlaces} />
       </nav>

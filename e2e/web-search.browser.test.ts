@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, hostileTitle, settled, startApp } from './app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('the box suggests as one types, by keyboard alone, and leads to results of every kind', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/')
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  expect(await box.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+
+  await page.keyboard.type('saga')
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  await options.filter({ hasText: 'Saga of the Stars' }).first().waitFor()
+  expect(await options.first().textContent()).toContain('Series · 4 books')
+  await screen.picture('search-suggestions')
+  expect(await screen.axe()).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  expect(await options.first().getAttribute('aria-selected')).toBe('true')
+  expect(await box.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'))
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'hidden' })
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: '“saga”' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?q=saga')
+  await settled(page)
+  await page.getByRole('heading', { name: 'Series', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Books', exact: true }).waitFor()
+  expect(await page.getByRole('article').count()).toBeGreaterThan(4)
+  expect(await screen.layoutShift()).toBe(0)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('vaughan')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'People' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Ada Vaughan' }).getAttribute('href')).toBe(
+    '/search/advanced?of=series&where=author=%22Ada+Vaughan%22',
+  )
+  await page.goBack()
+  await page.getByRole('heading', { name: '“saga”' }).waitFor()
+})
+
+test.each(['light', 'dark'] as const)(
+  'results on a phone in %s: foreign and hostile titles, and nothing found',
+  async (look) => {
+    await using screen = await app.screen({ size: 'phone', look })
+    const { page } = screen
+    await screen.open('/search?q=friends')
+    await page.getByRole('article').filter({ hasText: hostileTitle }).first().waitFor()
+    await screen.picture(`search-phone-${look}`)
+    expect(await screen.axe()).toEqual([])
+    await screen.open(`/search?q=${encodeURIComponent('進撃')}`)
+    await page.getByRole('article').filter({ hasText: '進撃の巨人' }).first().waitFor()
+    await screen.open('/search?q=zyxwvut')
+    await page.getByText('Nothing is called “zyxwvut”').waitFor()
+    expect(await screen.axe()).toEqual([])
+    await screen.open('/search')
+    await page.getByText('What are you looking for?').waitFor()
+    expect(await screen.layoutShift()).toBe(0)
+  },
+)

@@ -1,0 +1,50 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bookPicture, seriesPicture } from '../../api/pictures.ts'
+import { AppLink } from '../../link.tsx'
+import { paths } from '../../paths.ts'
+import { CoverCard } from '../../ui/cover-card.tsx'
+
+interface SeriesCardProps {
+  readonly series: SeriesDto
+  readonly isFirst?: boolean
+}
+
+export const SeriesCard = ({ series, isFirst = false }: SeriesCardProps): ReactNode => {
+  const { t } = useTranslation('search')
+  const { id, title, year, bookCount, unreadCount, placeholder } = series
+  return (
+    <CoverCard
+      title={title}
+      subtitle={[year, t('books', { count: bookCount })].filter((each) => each !== null).join(' · ')}
+      src={seriesPicture(series)}
+      thumbhash={placeholder}
+      icon="series"
+      isFirst={isFirst}
+      {...(unreadCount > 0 && { badge: unreadCount })}
+      link={(content) => <AppLink to={paths.series(id)}>{content}</AppLink>}
+    />
+  )
+}
+
+interface BookCardProps {
+  readonly book: BookDto
+  readonly isFirst?: boolean
+}
+
+export const BookCard = ({ book, isFirst = false }: BookCardProps): ReactNode => {
+  const { id, title, seriesName, placeholder, readProgress } = book
+  const percentage = readProgress?.progressPercentage ?? undefined
+  return (
+    <CoverCard
+      title={title}
+      subtitle={seriesName}
+      src={bookPicture(book)}
+      thumbhash={placeholder}
+      isFirst={isFirst}
+      progress={readProgress?.completed === true ? 1 : percentage}
+      link={(content) => <AppLink to={paths.book(id)}>{content}</AppLink>}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { AppLink } from '../../link.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import styles from './found-names.module.css'
+
+interface FoundNamesProps {
+  readonly icon: IconName
+  readonly names: readonly {
+    readonly id: string
+    readonly name: string
+    readonly hint: string
+    readonly to: string
+  }[]
+}
+
+/** What has a name and no cover: people, collections, read lists. */
+export const FoundNames = ({ icon, names }: FoundNamesProps): ReactNode => (
+  <ul className={styles.names}>
+    {names.map(({ id, name, hint, to }) => (
+      <li key={id}>
+        <AppLink to={to} className={styles.name}>
+          <Icon name={icon} />
+          <bdi className={styles.text}>{name}</bdi>
+          <span className={styles.hint}>{hint}</span>
+        </AppLink>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,14 @@
+import type { SearchKind } from '../../paths.ts'
+
+export interface SearchOfPage {
+  readonly q?: string | undefined
+  readonly kind?: SearchKind | undefined
+}
+
+export const fewOfEach = 12
+const manyOfOne = 50
+
+/** What is asked for: a few of each kind, or many of one. */
+export const searchInput = ({ q, kind }: SearchOfPage) => ({
+  query: { q: q ?? '', limit: kind === undefined ? fewOfEach : manyOfOne },
+})

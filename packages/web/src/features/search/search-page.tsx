@@ -1,0 +1,157 @@
+import { search as searchAll, type SearchResults } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { conditionText } from '../../condition-text.ts'
+import { AppLink } from '../../link.tsx'
+import { paths, type SearchKind } from '../../paths.ts'
+import { CoverGrid } from '../../ui/cover-card.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { CoverGridSkeleton } from '../../ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { useProblemText } from '../../problem-text.ts'
+import { BookCard, SeriesCard } from './found-cards.tsx'
+import { FoundNames } from './found-names.tsx'
+import { fewOfEach, searchInput } from './search-input.ts'
+
+const route = getRouteApi('/signed-in/framed/search')
+
+/** What the words of the box at the top have found, of every kind. */
+export const SearchPage = (): ReactNode => {
+  const { t } = useTranslation('search')
+  const textOf = useProblemText()
+  const { q, kind } = route.useSearch()
+  const { data, error } = useLater(searchAll, searchInput({ q, kind }), { enabled: q !== undefined })
+  const total = data === undefined ? undefined : kinds.reduce((sum, each) => sum + data[each].length, 0)
+  useEffect(() => {
+    if (total !== undefined) announce(t('found', { count: total }))
+  }, [total, t])
+  return (
+    <Page
+      title={q === undefined ? t('title') : t('titleOf', { q })}
+      actions={
+        <Button component={AppLink} variant="default" to={paths.advancedSearch(q === undefined ? {} : { q })}>
+          {t('toAdvanced')}
+        </Button>
+      }
+    >
+      {q === undefined ? (
+        <EmptyState icon="search" title={t('nothingAsked')} text={t('nothingAskedText')} />
+      ) : error ? (
+        <ErrorState title={t('failed')} text={textOf(error)} />
+      ) : data === undefined ? (
+        <CoverGridSkeleton count={fewOfEach} />
+      ) : total === 0 ? (
+        <EmptyState icon="search" title={t('nothingFound', { q })} text={t('nothingFoundText')} />
+      ) : (
+        <Found q={q} kind={kind} results={data} />
+      )}
+    </Page>
+  )
+}
+
+const kinds: readonly SearchKind[] = ['series', 'books', 'people', 'collections', 'readlists']
+
+interface FoundProps {
+  readonly q: string
+  readonly kind: SearchKind | undefined
+  readonly results: SearchResults
+}
+
+const Found = ({ q, kind, results }: FoundProps): ReactNode => {
+  const { t } = useTranslation('search')
+  return kinds
+    .filter((each) => results[each].length > 0 && (kind === undefined || kind === each))
+    .map((each) => (
+      <Section
+        key={each}
+        title={t(`kinds.${each}`)}
+        actions={<More {...{ q, kind, each }} of={results[each].length} />}
+      >
+        <FoundOfKind kind={each} results={results} />
+      </Section>
+    ))
+}
+
+interface MoreProps {
+  readonly q: string
+  readonly kind: SearchKind | undefined
+  readonly each: SearchKind
+  readonly of: number
+}
+
+/** Of series and books there is a list of all that match; of the others more on this page. */
+const More = ({ q, kind, each, of }: MoreProps): ReactNode => {
+  const { t } = useTranslation('search')
+  if (kind !== undefined) {
+    return <AppLink to={paths.search({ q })}>{t('allKinds')}</AppLink>
+  }
+  if (of < fewOfEach) return null
+  const to =
+    each === 'series' || each === 'books' ? paths.advancedSearch({ of: each, q }) : paths.search({ q, kind: each })
+  return <AppLink to={to}>{t(`allOf.${each}`)}</AppLink>
+}
+
+const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly results: SearchResults }): ReactNode => {
+  const { t } = useTranslation('search')
+  switch (kind) {
+    case 'series':
+      return (
+        <CoverGrid>
+          {results.series.map((series, index) => (
+            <SeriesCard key={series.id} series={series} isFirst={index < 6} />
+          ))}
+        </CoverGrid>
+      )
+    case 'books':
+      return (
+        <CoverGrid>
+          {results.books.map((book) => (
+            <BookCard key={book.id} book={book} />
+          ))}
+        </CoverGrid>
+      )
+    case 'people':
+      return (
+        <FoundNames
+          icon="person"
+          names={results.people.map(({ id, name, count }) => ({
+            id,
+            name,
+            hint: t('series', { count }),
+            to: paths.advancedSearch({
+              of: 'series',
+              where: conditionText('series', { author: { operator: 'is', value: name } }),
+            }),
+          }))}
+        />
+      )
+    case 'collections':
+      return (
+        <FoundNames
+          icon="collection"
+          names={results.collections.map(({ id, name, count }) => ({
+            id,
+            name,
+            hint: t('series', { count }),
+            to: paths.collection(id),
+          }))}
+        />
+      )
+    case 'readlists':
+      return (
+        <FoundNames
+          icon="list"
+          names={results.readlists.map(({ id, name, count }) => ({
+            id,
+            name,
+            hint: t('books', { count }),
+            to: paths.readList(id),
+          }))}
+        />
+      )
+  }
+}

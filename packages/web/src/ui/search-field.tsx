@@ -1,0 +1,132 @@
+import {
+  type ChangeEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useState,
+} from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import styles from './search-field.module.css'
+
+export interface SearchOption {
+  readonly key: string
+  readonly icon: IconName
+  readonly text: string
+  /** What it is and how much of it, after the text. */
+  readonly hint: string
+}
+
+interface SearchFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** For `value`; empty where there are none. */
+  readonly options: readonly SearchOption[]
+  readonly optionsLabel: string
+  readonly onChoose: (key: string) => void
+  readonly onSubmit: () => void
+  readonly input: RefObject<HTMLInputElement | null>
+  /** The key that leads here. */
+  readonly shortcut: string
+}
+
+/** A field to search in: a combobox whose list opens as one types, and that Enter sends as it stands. */
+export const SearchField = (props: SearchFieldProps): ReactNode => {
+  const { label, placeholder, value, onChange, options, optionsLabel, onChoose, onSubmit, input, shortcut } = props
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const [marked, setMarked] = useState(-1)
+  const isListed = isOpen && options.length > 0
+  const close = (): void => {
+    setIsOpen(false)
+    setMarked(-1)
+  }
+  const choose = (key: string): void => {
+    close()
+    onChoose(key)
+  }
+  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    setMarked(-1)
+    setIsOpen(true)
+    onChange(currentTarget.value)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const option = isListed ? options[marked] : undefined
+    if (option) return choose(option.key)
+    close()
+    onSubmit()
+  }
+  const move = (event: KeyboardEvent): void => {
+    const { key } = event
+    if (key === 'Escape') {
+      if (isListed) event.stopPropagation()
+      if (!isListed && value === '') input.current?.blur()
+      else if (!isListed) onChange('')
+      close()
+    }
+    if (key !== 'ArrowDown' && key !== 'ArrowUp') return
+    event.preventDefault()
+    setIsOpen(true)
+    if (options.length > 0) setMarked((from) => markedAfter(from, key === 'ArrowDown' ? 1 : -1, options.length))
+  }
+  return (
+    <form role="search" className={styles.field} onSubmit={submit}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        className={styles.input}
+        type="text"
+        enterKeyHint="search"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isListed}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isListed && marked >= 0 ? `${id}-${marked}` : undefined}
+        aria-keyshortcuts={shortcut}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={500}
+        placeholder={placeholder}
+        value={value}
+        onChange={change}
+        onKeyDown={move}
+        onFocus={() => setIsOpen(true)}
+        onBlur={close}
+      />
+      <kbd className={styles.key} aria-hidden="true">
+        {shortcut}
+      </kbd>
+      <div id={`${id}-list`} role="listbox" aria-label={optionsLabel} className={styles.list} hidden={!isListed}>
+        {isListed
+          ? options.map(({ key, icon, text, hint }, index) => (
+              // The field keeps the focus: the list is reached with the arrows.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+              <div
+                key={key}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === marked}
+                className={styles.option}
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => choose(key)}
+              >
+                <Icon name={icon} />
+                <bdi className={styles.text}>{text}</bdi>
+                <span className={styles.hint}>{hint}</span>
+              </div>
+            ))
+          : null}
+      </div>
+    </form>
+  )
+}
+
+/** Round and round, with the field itself as one stop. */
+const markedAfter = (from: number, step: 1 | -1, count: number): number =>
+  ((from + 1 + step + count + 1) % (count + 1)) - 1
