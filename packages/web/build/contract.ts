@@ -24,10 +24,13 @@ const source = (): string => {
     const text = JSON.stringify(isEndpoint(value) ? essence(value) : value)
     return typeof value === 'function' || text === undefined ? [] : [`export const ${exported} = ${text}`]
   })
-  return [`export { addressOf, createClient } from ${JSON.stringify(client)}`, nameOf, ...constants].join('\n')
+  return [`export { addressOf, createClient } from ${JSON.stringify(client)}`, nameOf, lockOf, ...constants].join('\n')
 }
 
 const nameOf = 'export const nameOf = ({ method, path }) => method + " " + path'
+
+/** It needs nothing but what it is given: as the server says it, so does the app. */
+const lockOf = `export const lockOf = ${contract.lockOf.toString()}`
 
 const essence = (endpoint: Endpoint): Endpoint => {
   const { kind, method, path, isList } = endpoint

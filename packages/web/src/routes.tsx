@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
+import { editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
 import { search } from './features/search/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
@@ -9,7 +10,10 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 /** The table of contents of the app: every page, by the layout it stands in. */
-export const routeTree = root.addChildren([signIn, signedIn.addChildren([framed.addChildren([home, search])])])
+export const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([framed.addChildren([home, search, editSeries, editBook])]),
+])
 
 export const createAppRouter = () =>
   createRouter({

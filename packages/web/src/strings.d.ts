@@ -1,4 +1,5 @@
 import type common from './ui/strings/en.json'
+import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type search from './features/search/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
@@ -10,6 +11,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       common: typeof common
+      editing: typeof editing
       home: typeof home
       search: typeof search
       'sign-in': typeof signIn

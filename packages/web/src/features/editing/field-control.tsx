@@ -1,0 +1,119 @@
+import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type FieldName, type FieldShape, shapeOf } from './fields.ts'
+import { RowsField } from './rows-field.tsx'
+import { useChoiceText } from './value-text.ts'
+import { WordsField } from './words-field.tsx'
+
+export interface ControlProps<Shape extends FieldShape = FieldShape> {
+  readonly id: string
+  readonly shape: Shape
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly error: string | undefined
+}
+
+interface FieldControlProps extends Omit<ControlProps, 'shape'> {
+  readonly field: FieldName
+}
+
+/** Where a value is typed, by what it is. */
+export const FieldControl = ({ field, ...rest }: FieldControlProps): ReactNode => {
+  const shape = shapeOf(field)
+  switch (shape.kind) {
+    case 'line':
+    case 'prose':
+      return <TextControl {...rest} shape={shape} />
+    case 'number':
+      return <NumberControl {...rest} shape={shape} />
+    case 'truth':
+    case 'choice':
+      return <ChoiceControl {...rest} shape={shape} />
+    case 'words':
+      return <WordsField {...rest} shape={shape} />
+    case 'rows':
+      return <RowsField {...rest} shape={shape} />
+    case 'json':
+      return <JsonControl {...rest} shape={shape} />
+  }
+}
+
+type ShapeOf<Kind extends FieldShape['kind']> = Extract<FieldShape, { readonly kind: Kind }>
+
+const TextControl = ({ id, shape, value, onChange, error }: ControlProps<ShapeOf<'line' | 'prose'>>): ReactNode => {
+  const text = typeof value === 'string' ? value : ''
+  return shape.kind === 'prose' ? (
+    <Textarea
+      id={id}
+      dir="auto"
+      rows={5}
+      maxLength={shape.maxLength}
+      value={text}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  ) : (
+    <TextInput
+      id={id}
+      dir="auto"
+      maxLength={shape.maxLength}
+      value={text}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+const NumberControl = ({ id, shape, value, onChange, error }: ControlProps<ShapeOf<'number'>>): ReactNode => (
+  <NumberInput
+    id={id}
+    hideControls
+    min={shape.min}
+    max={shape.max}
+    allowDecimal={shape.decimals === true}
+    allowNegative={false}
+    value={typeof value === 'number' ? value : ''}
+    error={error}
+    onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+  />
+)
+
+const ChoiceControl = ({ id, shape, value, onChange, error }: ControlProps<ShapeOf<'truth' | 'choice'>>): ReactNode => {
+  const { t } = useTranslation('editing')
+  const choiceText = useChoiceText()
+  const options =
+    shape.kind === 'truth'
+      ? [
+          { value: 'true', label: t('yes') },
+          { value: 'false', label: t('no') },
+        ]
+      : shape.choices.map((choice) => ({ value: choice, label: choiceText(choice) }))
+  const change = (chosen: string): void => {
+    if (chosen === '') onChange(null)
+    else onChange(shape.kind === 'truth' ? chosen === 'true' : chosen)
+  }
+  return (
+    <NativeSelect
+      id={id}
+      data={[{ value: '', label: t('unsaid') }, ...options]}
+      value={value === null || value === undefined ? '' : String(value as string | boolean)}
+      error={error}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}
+
+/** What has been typed stays as it is while it is no JSON; it cannot be saved so. */
+const JsonControl = ({ id, value, onChange, error }: ControlProps<ShapeOf<'json'>>): ReactNode => (
+  <Textarea
+    id={id}
+    rows={4}
+    spellCheck={false}
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    placeholder={'{ "shelf": "B4" }'}
+    value={typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2)}
+    error={error}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+)

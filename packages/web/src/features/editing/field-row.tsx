@@ -1,0 +1,131 @@
+import { lockOf, type MetadataSources } from '@carrel/api'
+import { ActionIcon, Button } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../../ui/icon.tsx'
+import { FieldControl } from './field-control.tsx'
+import styles from './field-row.module.css'
+import { type FieldName, shapeOf } from './fields.ts'
+import { SourceList } from './source-list.tsx'
+import { useSourceText } from './source-text.ts'
+import type { Editor } from './use-editor.ts'
+import { useValueText } from './value-text.ts'
+
+export type SourcesOfField = MetadataSources['fields'][string]
+
+interface FieldRowProps {
+  readonly editor: Editor
+  readonly field: FieldName
+  readonly sources: SourcesOfField | undefined
+  /** What the server did not like about it. */
+  readonly refusal: string | undefined
+}
+
+/** One field: its name, whose word it is, its lock, and below these where it is typed. */
+export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const sourceText = useSourceText()
+  const label = t(`field.${field}`)
+  const isChanged = editor.draft[field] !== undefined
+  const hint = isChanged ? t('unsaved') : sources?.shown == null ? undefined : sourceText(sources.shown)
+  const error = editor.wrong.includes(field) ? t('wrongJson') : refusal
+  const isGroup = shapeOf(field).kind === 'rows'
+  return (
+    <div
+      id={`field-${field}`}
+      className={styles.row}
+      data-changed={isChanged}
+      {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}
+    >
+      <div className={styles.head}>
+        {isGroup ? (
+          <span id={`${id}-label`} className={styles.label}>
+            {label}
+          </span>
+        ) : (
+          <label htmlFor={id} className={styles.label}>
+            {label}
+          </label>
+        )}
+        {sources === undefined ? (
+          <span className={styles.hint}>{hint}</span>
+        ) : (
+          <button
+            type="button"
+            className={styles.source}
+            aria-expanded={isOpen}
+            aria-label={t('whereFrom', { field: label, source: hint ?? t('nobody') })}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {hint ?? t('nobody')}
+            <Icon name={isOpen ? 'up' : 'down'} size="small" />
+          </button>
+        )}
+        <LockButton editor={editor} field={field} label={label} />
+      </div>
+      <FieldControl
+        id={id}
+        field={field}
+        value={editor.valueOf(field)}
+        onChange={(value) => editor.set(field, value)}
+        error={error}
+      />
+      {editor.conflicts.includes(field) ? <Conflict editor={editor} field={field} /> : null}
+      {isOpen && sources ? <SourceList editor={editor} field={field} sources={sources} /> : null}
+    </div>
+  )
+}
+
+interface LockButtonProps {
+  readonly editor: Editor
+  readonly field: FieldName
+  readonly label: string
+}
+
+/** A locked field stays as it is, whatever scans and plugins say. */
+const LockButton = ({ editor, field, label }: LockButtonProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  if (!editor.entity.lockable.includes(field)) return null
+  const lock = lockOf(field)
+  const isLocked = editor.valueOf(lock) === true
+  return (
+    <ActionIcon
+      type="button"
+      variant={isLocked ? 'light' : 'subtle'}
+      color={isLocked ? 'verdigris' : 'gray'}
+      className={styles.lock ?? ''}
+      aria-pressed={isLocked}
+      aria-label={t('lock', { field: label })}
+      title={t(isLocked ? 'isLocked' : 'isUnlocked')}
+      onClick={() => editor.set(lock, !isLocked)}
+    >
+      <Icon name={isLocked ? 'lock' : 'unlock'} size="small" />
+    </ActionIcon>
+  )
+}
+
+interface ConflictProps {
+  readonly editor: Editor
+  readonly field: FieldName
+}
+
+/** Somebody else was first: theirs stands beside what is typed, and nothing is lost. */
+const Conflict = ({ editor, field }: ConflictProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const valueText = useValueText()
+  return (
+    <div className={styles.conflict} role="alert">
+      <p className={styles.conflictText}>
+        {t('conflict')} <bdi className={styles.theirs}>{valueText(field, editor.now[field])}</bdi>
+      </p>
+      <Button size="compact-sm" variant="default" onClick={() => editor.takeTheirs(field)}>
+        {t('takeTheirs')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => editor.keepMine(field)}>
+        {t('keepMine')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { MetadataChange } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { Section } from '../../ui/page.tsx'
+import { isField } from './fields.ts'
+import styles from './history.module.css'
+import { useMoment } from './moment.ts'
+import { useSourceText } from './source-text.ts'
+import type { Editor } from './use-editor.ts'
+import { useValueText } from './value-text.ts'
+
+const fewAtFirst = 5
+const manyThen = 50
+
+/** What has become of it, the newest first; each change of people can be taken back. */
+export const History = ({ editor }: { readonly editor: Editor }): ReactNode => {
+  const { t } = useTranslation('editing')
+  const { entity, id } = editor
+  const [pageSize, setPageSize] = useState(fewAtFirst)
+  const { data } = useLater(entity.history, { params: { id }, query: { pageSize } }, { keepPrevious: true })
+  if (data === undefined || data.total === 0) return null
+  return (
+    <Section title={t('history')}>
+      <ol className={styles.changes}>
+        {data.data.map((change) => (
+          <Past key={change.id} editor={editor} change={change} />
+        ))}
+      </ol>
+      {data.total > data.data.length && pageSize < manyThen ? (
+        <Button variant="default" className={styles.more ?? ''} onClick={() => setPageSize(manyThen)}>
+          {t('earlier')}
+        </Button>
+      ) : null}
+    </Section>
+  )
+}
+
+interface PastProps {
+  readonly editor: Editor
+  readonly change: MetadataChange
+}
+
+const Past = ({ editor, change }: PastProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const moment = useMoment()
+  const sourceText = useSourceText()
+  const valueText = useValueText()
+  const { id, at, by, source, reason, changes, undoneBy } = change
+  return (
+    <li className={styles.change} data-undone={undoneBy !== null}>
+      <div className={styles.head}>
+        <span className={styles.who}>
+          {t(`reason.${reason}`)} · {by === null ? sourceText(source) : by.username} · {moment(at)}
+        </span>
+        {undoneBy === null ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t('undoChangeOf', { at: moment(at) })}
+            onClick={() => editor.undo(id)}
+          >
+            {t('undoChange')}
+          </Button>
+        ) : (
+          <span className={styles.who}>{t('isUndone')}</span>
+        )}
+      </div>
+      <dl className={styles.fields}>
+        {changes.map(({ field, before, after }) => (
+          <div key={field} className={styles.field}>
+            <dt>{isField(field) ? t(`field.${field}`) : field}</dt>
+            <dd>
+              <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { type FormEvent, type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/call.ts'
+import { useLater } from '../../api/queries.ts'
+import { Section } from '../../ui/page.tsx'
+import { FieldRow } from './field-row.tsx'
+import { groupNames, groups, isShort } from './fields.ts'
+import styles from './metadata-form.module.css'
+import type { Editor } from './use-editor.ts'
+
+/** Every field there is, under headings; short ones beside each other. */
+export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode => {
+  const { t } = useTranslation('editing')
+  const { entity, id, problem } = editor
+  const { data: sources } = useLater(entity.sources, { params: { id } })
+  const refusals = useMemo(() => refusalsIn(problem), [problem])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    editor.save()
+  }
+  return (
+    <form id="metadata" className={styles.form} onSubmit={submit} noValidate>
+      {groupNames.map((group) => {
+        const fields = groups[group].filter((field) => entity.fields.includes(field))
+        return fields.length === 0 ? null : (
+          <Section key={group} title={t(`group.${group}`)}>
+            <div className={styles.fields}>
+              {fields.map((field) => (
+                <div key={field} className={styles.field} data-short={isShort(field)}>
+                  <FieldRow
+                    editor={editor}
+                    field={field}
+                    sources={sources?.fields[field]}
+                    refusal={refusals.get(field)}
+                  />
+                </div>
+              ))}
+            </div>
+          </Section>
+        )
+      })}
+    </form>
+  )
+}
+
+/** What the server did not like, by field: `/authors/0/name` is about the authors. */
+const refusalsIn = (problem: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    problem instanceof ApiProblem
+      ? problem.details.map(({ path, message }) => [path.split('/')[1] ?? '', message] as const)
+      : [],
+  )

@@ -1,0 +1,131 @@
+import { ActionIcon, Autocomplete, Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../../ui/icon.tsx'
+import type { ControlProps } from './field-control.tsx'
+import type { Column, FieldShape } from './fields.ts'
+import { PersonInput } from './person-input.tsx'
+import styles from './rows-field.module.css'
+
+type RowsShape = Extract<FieldShape, { readonly kind: 'rows' }>
+type Row = Readonly<Record<string, unknown>>
+
+/** Several things of some parts each: people with their roles, links, ratings. */
+export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsShape>): ReactNode => {
+  const { t } = useTranslation('editing')
+  const rows = Array.isArray(value) ? (value as readonly Row[]) : []
+  const list = useRef<HTMLDivElement>(null)
+  const setCell = (at: number, name: string, cell: unknown): void =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, [name]: cell } : row)))
+  const add = (): void => {
+    onChange([...rows, {}])
+    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('[data-row]:last-child input')?.focus())
+  }
+  return (
+    <div className={styles.rows}>
+      <div ref={list} className={styles.list}>
+        {rows.map((row, at) => (
+          // Rows have no name of their own, and their parts hold no state.
+          <div key={at} data-row className={styles.row} role="group" aria-label={t('row', { number: at + 1 })}>
+            {shape.columns.map((column) => (
+              <div key={column.name} className={styles.cell} data-kind={column.kind}>
+                <Cell column={column} value={row[column.name]} onChange={(cell) => setCell(at, column.name, cell)} />
+              </div>
+            ))}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('removeRow', { number: at + 1 })}
+              onClick={() => onChange(rows.filter((_, index) => index !== at))}
+            >
+              <Icon name="close" size="small" />
+            </ActionIcon>
+          </div>
+        ))}
+      </div>
+      {error === undefined ? null : (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        className={styles.add ?? ''}
+        leftSection={<Icon name="plus" size="small" />}
+        onClick={add}
+      >
+        {t('add')}
+      </Button>
+    </div>
+  )
+}
+
+interface CellProps {
+  readonly column: Column
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}
+
+const roles = [
+  'writer',
+  'penciller',
+  'inker',
+  'colorist',
+  'letterer',
+  'cover',
+  'editor',
+  'translator',
+  'author',
+  'artist',
+]
+
+const Cell = ({ column, value, onChange }: CellProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const label = t(`column.${column.name as 'name'}`)
+  const text = typeof value === 'string' ? value : ''
+  if (column.suggest === 'people') return <PersonInput label={label} value={text} onChange={onChange} />
+  if (column.suggest === 'roles') {
+    return <Autocomplete aria-label={label} placeholder={label} data={roles} value={text} onChange={onChange} />
+  }
+  if (column.kind === 'number') {
+    return (
+      <NumberInput
+        aria-label={label}
+        placeholder={label}
+        hideControls
+        min={0}
+        allowNegative={false}
+        {...(column.max !== undefined && { max: column.max })}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+      />
+    )
+  }
+  if (column.kind === 'truth') {
+    return (
+      <NativeSelect
+        aria-label={label}
+        data={[
+          { value: '', label: t('unsaid') },
+          { value: 'true', label: t('yes') },
+          { value: 'false', label: t('no') },
+        ]}
+        value={typeof value === 'boolean' ? String(value) : ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value === 'true')}
+      />
+    )
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      dir="auto"
+      type={column.kind === 'url' ? 'url' : 'text'}
+      maxLength={column.kind === 'url' ? 2000 : 500}
+      value={text}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SourcesOfField } from './field-row.tsx'
+import type { FieldName } from './fields.ts'
+import styles from './source-list.module.css'
+import { useSourceText } from './source-text.ts'
+import type { Editor } from './use-editor.ts'
+import { useValueText } from './value-text.ts'
+import { useMoment } from './moment.ts'
+
+interface SourceListProps {
+  readonly editor: Editor
+  readonly field: FieldName
+  readonly sources: SourcesOfField
+}
+
+/** Everybody's word on one field, the one that is shown first; any of them can be taken, one's own taken back. */
+export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const sourceText = useSourceText()
+  const valueText = useValueText()
+  const moment = useMoment()
+  return (
+    <ul className={styles.sources}>
+      {sources.values.map(({ source, value, at, by }) => (
+        <li key={source} className={styles.source} data-shown={source === sources.shown}>
+          <div className={styles.said}>
+            <span className={styles.who}>
+              {by === null ? sourceText(source) : by.username} · {moment(at)}
+            </span>
+            <bdi className={styles.value}>{valueText(field, value)}</bdi>
+          </div>
+          {source === 'user' ? (
+            <Button size="compact-sm" variant="default" onClick={() => editor.takeBack(field)}>
+              {t('takeBack')}
+            </Button>
+          ) : source === sources.shown ? null : (
+            <Button size="compact-sm" variant="default" onClick={() => editor.set(field, value)}>
+              {t('use')}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

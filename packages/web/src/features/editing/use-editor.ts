@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem, call } from '../../api/call.ts'
+import { etagOf, invalidate, useChange, useRead } from '../../api/queries.ts'
+import { useMe } from '../../me.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { toast } from '../../ui/toasts.tsx'
+import {
+  afterSaving,
+  conflictsOf,
+  type Draft,
+  insist,
+  type Metadata,
+  patchOf,
+  typed,
+  without,
+  wrongIn,
+} from './draft.ts'
+import type { Entity } from './entities.ts'
+import { keepDraft, keptDraft } from './kept-drafts.ts'
+
+export interface Editor {
+  readonly entity: Entity
+  readonly id: string
+  /** What is shown to everybody now. */
+  readonly now: Metadata
+  readonly draft: Draft
+  readonly wasKept: boolean
+  readonly conflicts: readonly string[]
+  readonly wrong: readonly string[]
+  readonly isSaving: boolean
+  readonly problem: unknown
+  /** As typed, else as it is. */
+  valueOf(name: string): unknown
+  set(name: string, value: unknown): void
+  takeTheirs(name: string): void
+  keepMine(name: string): void
+  discard(): void
+  save(): void
+  undo(historyId: string): void
+  takeBack(field: string): void
+}
+
+/** A form over the metadata of one series or book: what is typed lives beside what is there, and goes when it is saved. */
+export const useEditor = (entity: Entity, id: string): Editor => {
+  const { t } = useTranslation('editing')
+  const textOf = useProblemText()
+  const owner = useMe().id
+  const input = { params: { id } }
+  const now = useRead(entity.read, input)
+  const [draft, setDraft] = useState(() => keptDraft(owner, id))
+  const [wasKept, setWasKept] = useState(() => Object.keys(draft).length > 0)
+  const change = (next: (draft: Draft) => Draft): void =>
+    setDraft((before) => {
+      const after = next(before)
+      keepDraft(owner, id, after)
+      return after
+    })
+  const { undo, takeBack } = useTakingBack(entity, id)
+  const edit = useChange(entity.edit, { invalidates: [entity.read, entity.sources, entity.history, entity.readTitle] })
+  const conflicts = conflictsOf(draft, now)
+  const wrong = wrongIn(draft)
+
+  const send = async (sent: Draft, mayRetry: boolean): Promise<void> => {
+    try {
+      await edit.mutateAsync({ ...input, body: patchOf(sent, now), ifMatch: etagOf(entity.read, input) })
+      change((before) => afterSaving(before, sent))
+      setWasKept(false)
+      toast({ text: t('saved'), undo: () => void undoLatest() })
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== 'precondition_failed') return
+      // What the other has changed is shown beside it; if it was something else, both fit.
+      await invalidate(entity.read, entity.sources, entity.history)
+      const { body } = await call(entity.read, input)
+      if (mayRetry && conflictsOf(sent, body).length === 0) await send(sent, false)
+    }
+  }
+  const undoLatest = async (): Promise<void> => {
+    try {
+      const { body } = await call(entity.history, { ...input, query: { pageSize: 1 } })
+      const [latest] = body.data
+      if (latest) undo(latest.id)
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+  }
+  const save = (): void => {
+    if (edit.isPending || wrong.length > 0 || conflicts.length > 0 || Object.keys(draft).length === 0) return
+    void send(draft, true)
+  }
+  useSaveKey(save)
+  const discard = (): void => {
+    const before = draft
+    change(() => ({}))
+    setWasKept(false)
+    toast({ text: t('discarded'), undo: () => change(() => before) })
+  }
+  return {
+    entity,
+    id,
+    now,
+    draft,
+    wasKept,
+    conflicts,
+    wrong,
+    isSaving: edit.isPending,
+    problem: edit.error instanceof ApiProblem && edit.error.code === 'precondition_failed' ? null : edit.error,
+    valueOf: (name) => {
+      const typedHere = draft[name]
+      return typedHere ? typedHere.value : now[name]
+    },
+    set: (name, value) => change((before) => typed(before, now, [name, value])),
+    takeTheirs: (name) => change((before) => without(before, name)),
+    keepMine: (name) => change((before) => insist(before, now, name)),
+    discard,
+    save,
+    undo,
+    takeBack: (field) => {
+      change((before) => without(before, field))
+      takeBack(field, now)
+    },
+  }
+}
+
+/** Ctrl+S and ⌘S, as everywhere. */
+const useSaveKey = (save: () => void): void => {
+  const latest = useRef(save)
+  useEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Both ways back: a change of the past, and one's own word on a field. Each can be undone in turn. */
+const useTakingBack = (entity: Entity, id: string) => {
+  const { t } = useTranslation('editing')
+  const textOf = useProblemText()
+  const input = { params: { id } }
+  const invalidates = [entity.read, entity.sources, entity.history, entity.readTitle]
+  const failed = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  const undoing = useChange(entity.undo, { invalidates })
+  const takingBack = useChange(entity.takeBack, { invalidates })
+  const saying = useChange(entity.edit, { invalidates })
+
+  const undo = (historyId: string): void =>
+    undoing.mutate(
+      { ...input, body: { historyId }, ifMatch: etagOf(entity.read, input) },
+      {
+        onError: failed,
+        onSuccess: ({ conflicts }) => {
+          if (conflicts.length === 0) toast({ text: t('undone') })
+          else
+            toast({
+              kind: 'problem',
+              text: t('undoneExcept', { count: conflicts.length }),
+            })
+        },
+      },
+    )
+  const takeBack = (field: string, before: Metadata): void =>
+    takingBack.mutate(
+      { params: { id, field }, ifMatch: etagOf(entity.read, input) },
+      {
+        onError: failed,
+        onSuccess: () =>
+          toast({
+            text: t('takenBack'),
+            undo: () => saying.mutate({ ...input, body: { [field]: before[field] } }, { onError: failed }),
+          }),
+      },
+    )
+  return { undo, takeBack }
+}
