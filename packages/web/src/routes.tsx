@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
+import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
@@ -12,7 +13,7 @@ import { PageSkeleton } from './ui/skeleton.tsx'
 /** The table of contents of the app: every page, by the layout it stands in. */
 export const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([framed.addChildren([home, search, editSeries, editBook])]),
+  signedIn.addChildren([framed.addChildren([home, search, advancedSearch, editSeries, editBook])]),
 ])
 
 export const createAppRouter = () =>

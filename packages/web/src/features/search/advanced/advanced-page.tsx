@@ -1,0 +1,80 @@
+import { readFilterPreset } from '@carrel/api'
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../../api/queries.ts'
+import type { Tree } from '../../../condition-text.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Page, Section } from '../../../ui/page.tsx'
+import { Notice } from '../../../ui/state.tsx'
+import styles from './advanced-page.module.css'
+import { GroupBox } from './group-box.tsx'
+import { JsonPanel } from './json-panel.tsx'
+import { Presets } from './presets.tsx'
+import { Results } from './results.tsx'
+import { BuilderProvider } from './use-builder.tsx'
+import { askedBy, useSearchBuilder } from './use-search.ts'
+import { useTotal } from './wanted.ts'
+
+const route = getRouteApi('/signed-in/framed/search/advanced')
+
+/** Everything a list can be asked for, put together by hand; the address says all of it. */
+export const AdvancedPage = (): ReactNode => {
+  const { t } = useTranslation('search')
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { longCondition } = useLocation().state
+  const { of, preset: presetId, page = 1 } = search
+  const { data: preset } = useLater(
+    readFilterPreset,
+    { params: { id: presetId ?? '' } },
+    { enabled: presetId !== undefined },
+  )
+  const asked = askedBy(search, longCondition, preset && { ...preset, condition: preset.condition as Tree })
+  const builder = useSearchBuilder(of, asked)
+  const { root, q, change, setWords } = builder
+  const question = { condition: asked.condition, q: asked.q, sort: asked.sort }
+  const total = useTotal(of, question)
+  return (
+    <Page
+      title={t('advanced.title')}
+      subtitle={total === undefined ? '…' : t(`advanced.total.${of}`, { count: total })}
+    >
+      <div className={styles.top}>
+        <SegmentedControl
+          aria-label={t('advanced.of')}
+          value={of}
+          data={[
+            { value: 'series', label: t('kinds.series') },
+            { value: 'books', label: t('kinds.books') },
+          ]}
+          onChange={(next) =>
+            void navigate({ search: { of: next === 'books' ? 'books' : 'series', ...(q !== '' && { q }) } })
+          }
+        />
+        <TextInput
+          className={styles.words ?? ''}
+          aria-label={t('advanced.words')}
+          placeholder={t('advanced.words')}
+          leftSection={<Icon name="search" size="small" />}
+          maxLength={500}
+          value={q}
+          onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        />
+      </div>
+      <Presets target={of} question={question} current={preset} />
+      {asked.fault === undefined ? null : (
+        <Notice kind="warning">{t('advanced.badAddress', { at: asked.fault })}</Notice>
+      )}
+      {longCondition === undefined ? null : <Notice kind="info">{t('advanced.tooLong')}</Notice>}
+      <BuilderProvider target={of} root={root} change={change}>
+        <GroupBox group={root} isRoot />
+      </BuilderProvider>
+      <JsonPanel target={of} root={root} onChange={change} />
+      <Section title={t('advanced.results')}>
+        <Results target={of} question={question} page={page} search={search} />
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { DragEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../../../ui/icon.tsx'
+import { type Group, newGroup, newRule, treeOf } from './builder.ts'
+import styles from './group-box.module.css'
+import { PartActions } from './part-actions.tsx'
+import { RuleRow } from './rule-row.tsx'
+import { useBuilder } from './use-builder.tsx'
+import { useTotal } from './wanted.ts'
+
+interface GroupBoxProps {
+  readonly group: Group
+  readonly isRoot?: boolean
+}
+
+/** Tests and groups side by side, all or any of which are to hold; and how many there are that fulfil it. */
+export const GroupBox = ({ group, isRoot = false }: GroupBoxProps): ReactNode => {
+  const { t } = useTranslation('search')
+  const builder = useBuilder()
+  const { target } = builder
+  const { id, join, isNot, children } = group
+  const over = (event: DragEvent): void => {
+    if (!builder.isDragging()) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div
+      className={styles.group}
+      data-not={isNot}
+      role="group"
+      aria-label={t(`advanced.join.${join}`)}
+      onDragOver={over}
+      onDrop={(event) => {
+        over(event)
+        builder.drop({ groupId: id })
+      }}
+    >
+      <div className={styles.head}>
+        {isNot ? <span className={styles.not}>{t('advanced.not')}</span> : null}
+        <NativeSelect
+          aria-label={t('advanced.joinLabel')}
+          value={join}
+          data={[
+            { value: 'allOf', label: t('advanced.join.allOf') },
+            { value: 'anyOf', label: t('advanced.join.anyOf') },
+          ]}
+          onChange={({ currentTarget }) => {
+            const next = currentTarget.value === 'anyOf' ? 'anyOf' : 'allOf'
+            builder.replace(id, (part) => (part.kind === 'group' ? { ...part, join: next } : part))
+          }}
+        />
+        <GroupTotal group={group} />
+        <PartActions part={group} isRoot={isRoot} />
+      </div>
+      {children.map((child) => (
+        <div
+          key={child.id}
+          className={styles.child}
+          onDragOver={over}
+          onDrop={(event) => {
+            over(event)
+            builder.drop({ groupId: id, beforeId: child.id })
+          }}
+        >
+          {child.kind === 'rule' ? <RuleRow rule={child} /> : <GroupBox group={child} />}
+        </div>
+      ))}
+      {children.length === 0 ? <p className={styles.empty}>{t(`advanced.empty.${join}.${target}`)}</p> : null}
+      <div className={styles.add}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="plus" size="small" />}
+          onClick={() => builder.add(id, newRule(target, target === 'series' ? 'genre' : 'title'))}
+        >
+          {t('advanced.addRule')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="plus" size="small" />}
+          onClick={() => builder.add(id, newGroup(join === 'allOf' ? 'anyOf' : 'allOf', [newRule(target, 'tag')]))}
+        >
+          {t('advanced.addGroup')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const settleMs = 350
+
+const GroupTotal = ({ group }: { readonly group: Group }): ReactNode => {
+  const { t } = useTranslation('search')
+  const { target } = useBuilder()
+  const [settled] = useDebouncedValue(group, settleMs)
+  const condition = treeOf(target, settled)
+  const total = useTotal(target, condition && { condition, q: '' })
+  return (
+    <span className={styles.total} role="status">
+      {total === undefined ? '' : t(`advanced.total.${target}`, { count: total })}
+    </span>
+  )
+}

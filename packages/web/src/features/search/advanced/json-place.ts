@@ -1,0 +1,48 @@
+/** Where a text stops being JSON, counted from its beginning: engines do not say it alike. */
+export const whereJsonEnds = (text: string): number => {
+  const open: string[] = []
+  let at = 0
+  let wanted: Wanted = 'value'
+  for (;;) {
+    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
+    const token = tokenAt(text, at)
+    if (token === undefined || !fits(token, wanted, open.at(-1))) return at
+    wanted = afterToken(token, wanted, open)
+    at += token.length
+  }
+}
+
+type Wanted = 'value' | 'key' | 'colon' | 'after'
+
+const tokenAt = (text: string, at: number): string | undefined => {
+  const pattern = /[[\]{},:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
+
+const fits = (token: string, wanted: Wanted, open: string | undefined): boolean => {
+  switch (wanted) {
+    case 'value':
+      return !/^[}:,]/.test(token) && (token !== ']' || open === '[')
+    case 'key':
+      return token.startsWith('"') || token === '}'
+    case 'colon':
+      return token === ':'
+    case 'after':
+      return open === '{' ? token === ',' || token === '}' : open === '[' && (token === ',' || token === ']')
+  }
+}
+
+const afterToken = (token: string, wanted: Wanted, open: string[]): Wanted => {
+  if (token === '{' || token === '[') {
+    open.push(token)
+    return token === '{' ? 'key' : 'value'
+  }
+  if (token === '}' || token === ']') {
+    open.pop()
+    return 'after'
+  }
+  if (token === ',') return open.at(-1) === '{' ? 'key' : 'value'
+  if (token === ':') return 'value'
+  return wanted === 'key' ? 'colon' : 'after'
+}

@@ -1,0 +1,144 @@
+import {
+  type BookDto,
+  bookOrders,
+  type BookSort,
+  type BooksWanted,
+  type ConditionTarget,
+  listBooksWanted,
+  listSeriesWanted,
+  type SeriesDto,
+  seriesOrders,
+  type SeriesSort,
+  type SeriesWanted,
+} from '@carrel/api'
+import { NativeSelect } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../../api/queries.ts'
+import { useProblemText } from '../../../problem-text.ts'
+import { CoverGrid } from '../../../ui/cover-card.tsx'
+import { CoverGridSkeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../../ui/state.tsx'
+import { BookCard, SeriesCard } from '../found-cards.tsx'
+import { Pages } from './pages.tsx'
+import styles from './results.module.css'
+import type { AdvancedSearch } from './routes.ts'
+import { type Question, wantedBy } from './wanted.ts'
+
+const pageSize = 60
+
+interface ResultsProps {
+  readonly target: ConditionTarget
+  readonly question: Question
+  readonly page: number
+  readonly search: AdvancedSearch
+}
+
+/** What fulfils the condition, page by page. */
+export const Results = ({ target, question, page, search }: ResultsProps): ReactNode => {
+  const { t } = useTranslation('search')
+  const textOf = useProblemText()
+  const { data, error, isPending } = useResults({ target, question, page })
+  return (
+    <div className={styles.results}>
+      <SortSelect target={target} sort={question.sort} search={search} />
+      {error ? (
+        <ErrorState title={t('failed')} text={textOf(error)} />
+      ) : isPending ? (
+        <CoverGridSkeleton />
+      ) : data === undefined || data.data.length === 0 ? (
+        <EmptyState icon="filter" title={t('advanced.nothing')} text={t('advanced.nothingText')} />
+      ) : (
+        <>
+          <CoverGrid>
+            {data.data.map((each) =>
+              isSeries(each) ? <SeriesCard key={each.id} series={each} /> : <BookCard key={each.id} book={each} />,
+            )}
+          </CoverGrid>
+          <Pages page={page} pages={data.totalPages} search={search} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const isSeries = (found: SeriesDto | BookDto): found is SeriesDto => 'bookCount' in found
+
+const useResults = ({ target, question, page }: Omit<ResultsProps, 'search'>) => {
+  const { sort } = question
+  const series = useLater(
+    listSeriesWanted,
+    { query: { page, pageSize, ...(sort && { sort: sort as SeriesSort }) }, body: wantedBy<SeriesWanted>(question) },
+    { enabled: target === 'series', keepPrevious: true },
+  )
+  const books = useLater(
+    listBooksWanted,
+    { query: { page, pageSize, ...(sort && { sort: sort as BookSort }) }, body: wantedBy<BooksWanted>(question) },
+    { enabled: target === 'books', keepPrevious: true },
+  )
+  return target === 'series' ? series : books
+}
+
+/** Of each order the name that says most. */
+const seriesSorts = [
+  'name',
+  'date_added',
+  'date_updated',
+  'release_date',
+  'date_read',
+  'book_count',
+  'rating',
+  'community_rating',
+  'external_rating',
+] as const satisfies readonly (keyof typeof seriesOrders)[]
+const bookSorts = [
+  'name',
+  'series',
+  'number',
+  'date_added',
+  'date_updated',
+  'release_date',
+  'file_size',
+  'filename',
+  'page_count',
+  'last_read',
+] as const satisfies readonly (keyof typeof bookOrders)[]
+
+interface SortSelectProps {
+  readonly target: ConditionTarget
+  readonly sort: string | undefined
+  readonly search: AdvancedSearch
+}
+
+const SortSelect = ({ target, sort, search }: SortSelectProps): ReactNode => {
+  const { t } = useTranslation('search')
+  const navigate = useNavigate()
+  const orders = target === 'series' ? seriesSorts : bookSorts
+  const options = orders.flatMap((order) =>
+    (['asc', 'desc'] as const).map((direction) => ({
+      value: `${order},${direction}`,
+      label: `${t(`advanced.sort.${order}`)} ${direction === 'asc' ? '↑' : '↓'}`,
+    })),
+  )
+  return (
+    <NativeSelect
+      className={styles.sort ?? ''}
+      label={t('advanced.sortLabel')}
+      value={sort ?? ''}
+      data={[{ value: '', label: t('advanced.sortUsual') }, ...options]}
+      onChange={({ currentTarget }) =>
+        void navigate({
+          to: '/search/advanced',
+          search: {
+            ...search,
+            sort: currentTarget.value === '' ? undefined : currentTarget.value,
+            page: undefined,
+          } as AdvancedSearch,
+          state: true,
+          resetScroll: false,
+        })
+      }
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import type { ConditionTarget } from '@carrel/api'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '../../../ui/live-region.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import {
+  added,
+  type Direction,
+  duplicated,
+  type Group,
+  moved,
+  movedInto,
+  type Part,
+  removed,
+  replaced,
+} from './builder.ts'
+
+interface Place {
+  readonly groupId: number
+  readonly beforeId?: number | undefined
+}
+
+/** It stays the same while the tree changes, so that of a hundred rules one is drawn anew. */
+export interface Builder {
+  readonly target: ConditionTarget
+  add(groupId: number, part: Part): void
+  replace(id: number, change: (part: Part) => Part): void
+  duplicate(id: number): void
+  remove(id: number): void
+  move(id: number, direction: Direction): void
+  drag(id: number | undefined): void
+  isDragging(): boolean
+  drop(place: Place): void
+}
+
+const Context = createContext<Builder | undefined>(undefined)
+
+export const useBuilder = (): Builder => {
+  const builder = useContext(Context)
+  if (!builder) throw new Error('There is no builder around this')
+  return builder
+}
+
+interface ProviderProps {
+  readonly target: ConditionTarget
+  readonly root: Group
+  readonly change: (next: Group) => void
+  readonly children: ReactNode
+}
+
+/** What every part of the builder can do to the whole of it. */
+export const BuilderProvider = ({ target, root, change, children }: ProviderProps): ReactNode => {
+  const { t } = useTranslation('search')
+  const latest = useRef({ root, change })
+  useEffect(() => {
+    latest.current = { root, change }
+  })
+  const dragged = useRef<number>(undefined)
+  const builder = useMemo((): Builder => {
+    const become = (make: (root: Group) => Group): void => latest.current.change(make(latest.current.root))
+    return {
+      target,
+      add: (groupId, part) => become((whole) => added(whole, groupId, part)),
+      replace: (id, with_) => become((whole) => replaced(whole, id, with_)),
+      duplicate: (id) => become((whole) => duplicated(whole, id)),
+      remove: (id) => {
+        const before = latest.current.root
+        become((whole) => removed(whole, id))
+        toast({ text: t('advanced.removed'), undo: () => become(() => before) })
+      },
+      move: (id, direction) => {
+        const before = latest.current.root
+        const next = moved(before, id, direction)
+        announce(t(next === before ? 'advanced.cannotMove' : `advanced.moved.${direction}`))
+        if (next !== before) become(() => next)
+      },
+      drag: (id) => {
+        dragged.current = id
+      },
+      isDragging: () => dragged.current !== undefined,
+      drop: (place) => {
+        const id = dragged.current
+        dragged.current = undefined
+        if (id !== undefined) become((whole) => movedInto(whole, id, place))
+      },
+    }
+  }, [target, t])
+  return <Context value={builder}>{children}</Context>
+}

@@ -1,0 +1,100 @@
+import type { ConditionTarget } from '@carrel/api'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { conditionText, NoCondition, parseConditionText, type Tree } from '../../../condition-text.ts'
+import { type Group, groupFrom, outlineOf, treeOf } from './builder.ts'
+import type { AdvancedSearch } from './routes.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** A condition that is too long for an address: this window has it, until it is kept as a preset. */
+    longCondition?: Tree
+  }
+}
+
+const everything: Tree = { allOf: [] }
+const longestAddress = 1800
+const settleMs = 350
+
+export interface Preset {
+  readonly condition: Tree
+  readonly query: string | null
+  readonly sort: string | null
+}
+
+/** What the address asks for: written in it, kept with it, or meant by the preset it names. */
+export const askedBy = (
+  { of, where, q, sort }: AdvancedSearch,
+  long: Tree | undefined,
+  preset: Preset | undefined,
+): { readonly condition: Tree; readonly fault?: string; readonly q: string; readonly sort: string | undefined } => {
+  // Whatever else the address says goes before all of what a preset means.
+  const meant = where === undefined && long === undefined && q === undefined ? preset : undefined
+  const words = { q: q ?? meant?.query ?? '', sort: sort ?? preset?.sort ?? undefined }
+  if (where === undefined) return { condition: long ?? meant?.condition ?? everything, ...words }
+  try {
+    return { condition: parseConditionText(of, where), ...words }
+  } catch (error) {
+    if (!(error instanceof NoCondition)) throw error
+    return { condition: everything, fault: error.message, ...words }
+  }
+}
+
+interface Written {
+  readonly condition: Tree
+  readonly q: string
+}
+
+/** The builder beside the address: typed at once here, there when one pauses; whatever comes by Back is taken over. */
+export const useSearchBuilder = (target: ConditionTarget, asked: Written) => {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const source = `${target} ${asked.q} ${conditionText(target, asked.condition)}`
+  const [state, setState] = useState(() => ({
+    root: groupFrom(asked.condition),
+    q: asked.q,
+    seen: source,
+    written: '',
+  }))
+  let { root, q } = state
+  if (state.seen !== source) {
+    if (state.written !== source) {
+      root = groupFrom(asked.condition)
+      q = asked.q
+    }
+    setState({ root, q, seen: source, written: '' })
+  }
+  const write = useDebouncedCallback((next: Group, words: string) => {
+    const condition = treeOf(target, next) ?? everything
+    const text = conditionText(target, condition)
+    const isLong = text.length > longestAddress
+    setState((before) => ({ ...before, written: `${target} ${words} ${text}` }))
+    void navigate({
+      to: '/search/advanced',
+      search: {
+        ...search,
+        of: target,
+        where: isLong || text === '' ? undefined : text,
+        q: words.trim() === '' ? undefined : words,
+        page: undefined,
+        ...(text === '' && words.trim() === '' && { preset: undefined }),
+      } as AdvancedSearch,
+      state: isLong ? { longCondition: condition } : {},
+      replace: outlineOf(next) === outlineOf(groupFrom(asked.condition)),
+      resetScroll: false,
+    })
+  }, settleMs)
+  return {
+    root,
+    q,
+    change: (next: Group): void => {
+      setState((before) => ({ ...before, root: next }))
+      write(next, q)
+    },
+    setWords: (words: string): void => {
+      setState((before) => ({ ...before, q: words }))
+      write(root, words)
+    },
+  }
+}
