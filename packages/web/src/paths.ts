@@ -9,4 +9,9 @@ const withQuery = (path: string, query: Readonly<Record<string, string | undefin
 export const paths = {
   home: () => '/',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
+  setup: () => '/setup',
+  newLibrary: (query: { readonly welcome?: '1' } = {}) => withQuery('/libraries/new', query),
+  account: () => '/account',
+  accountSecurity: () => '/account/security',
+  accountKeys: () => '/account/keys',
 }
