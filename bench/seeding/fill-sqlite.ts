@@ -49,7 +49,17 @@ interface Kept {
   readonly sql: string
 }
 
-const indexedTables = ['series', 'series_name', 'series_term', 'book', 'file', 'book_fingerprint', 'metadata_layer', 'book_term', 'term']
+const indexedTables = [
+  'series',
+  'series_name',
+  'series_term',
+  'book',
+  'file',
+  'book_fingerprint',
+  'metadata_layer',
+  'book_term',
+  'term',
+]
 const foundTables = ['series_search', 'book_search', 'term_search']
 
 /** Answers what makes them again. */

@@ -72,13 +72,10 @@ const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
   return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
 }
 
-const addSeries = (
-  { rows, mentions }: Straight,
-  library: ScannedLibrary,
-  books: readonly Seen[],
-  now: Date,
-): void => {
-  const [first] = books.toSorted((one, other) => compare(one.names.position_key, other.names.position_key) || compare(one.id, other.id))
+const addSeries = ({ rows, mentions }: Straight, library: ScannedLibrary, books: readonly Seen[], now: Date): void => {
+  const [first] = books.toSorted(
+    (one, other) => compare(one.names.position_key, other.names.position_key) || compare(one.id, other.id),
+  )
   if (!first) return
   const listed = newSeries(library.id, first.series, now)
   const layers = seriesLayers(first)
