@@ -1,17 +1,11 @@
 import type Sqlite from 'better-sqlite3'
-import { nameDocument, spelledOutIn, spellingsOf } from '../../packages/server/src/features/search-index/documents.ts'
-import type { Document } from '../../packages/server/src/features/search-index/queries.ts'
-import type { ScannedLibrary } from '../../packages/server/src/features/scan/library.ts'
+import { nameDocument, spellingsOf } from '../../packages/server/src/features/search-index/documents.ts'
 import type { Mention } from '../../packages/server/src/features/terms/terms.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { sortKey } from '../../packages/server/src/platform/sort-key.ts'
 import { loadSqlite } from '../databases/server-drivers.ts'
-import type { PlannedBook } from '../gen/plan.ts'
-import { straightRows } from './straight-rows.ts'
+import { type LibraryPart, type LibraryToFill, partsOf } from './parts.ts'
 
-const booksAtOnce = 2000
-/** A library comes by and by: so much later is the next part. */
-const apartMs = 60_000
 const cacheKib = 1024 * 1024
 /** FTS5 counts in bytes. */
 const hashBytes = 64 * 1024 * 1024
@@ -20,12 +14,7 @@ const hashBytes = 64 * 1024 * 1024
  * Rows as they stand after a scan, straight into the file of a database that has been made but holds no books: without
  * its indexes, which are made again at the end, and without waiting for the disk.
  */
-export const fillSqlite = (
-  file: string,
-  library: ScannedLibrary,
-  series: Iterable<{ readonly books: readonly PlannedBook[] }>,
-  from: Date,
-): number => {
+export const fillSqlite = async (file: string, wanted: LibraryToFill): Promise<number> => {
   const database = new (loadSqlite())(file, { fileMustExist: true })
   try {
     database.pragma('journal_mode = delete')
@@ -34,9 +23,9 @@ export const fillSqlite = (
     database.pragma('foreign_keys = off')
     database.pragma(`cache_size = -${cacheKib}`)
     const restore = withoutIndexes(database)
-    const counts = fill(database, library, series, from)
+    const count = await fill(database, wanted)
     restore()
-    return counts
+    return count
   } finally {
     database.close()
   }
@@ -81,84 +70,73 @@ const withoutIndexes = (database: Sqlite.Database): (() => void) => {
   }
 }
 
-const fill = (
-  database: Sqlite.Database,
-  library: ScannedLibrary,
-  series: Iterable<{ readonly books: readonly PlannedBook[] }>,
-  from: Date,
-): number => {
+const fill = async (database: Sqlite.Database, wanted: LibraryToFill): Promise<number> => {
   const insert = inserter(database)
   const terms = termsIn(insert)
   const words = new Set<string>()
-  let now = from
-  let count = 0
-  let seriesCount = 0
-  let waiting: PlannedBook[] = []
-  const write = (): void => {
-    const { rows, mentions } = straightRows(library, waiting, now)
-    const documents = [...rows.series_search, ...rows.book_search] as readonly Pick<Document, 'words'>[]
-    database.transaction(() => {
-      for (const [table, of] of Object.entries(rows)) insert(table, of)
-      insert('series_term', terms(mentions.series, 'series_id', now))
-      insert('book_term', terms(mentions.book, 'book_id', now))
-      for (const word of spelledOutIn(documents)) {
-        if (words.has(word)) continue
-        words.add(word)
-        insert('search_word', spellingsOf(word))
-      }
-    })()
-    count += rows.book.length
-    seriesCount += rows.series.length
-    waiting = []
-    now = new Date(now.getTime() + apartMs)
-  }
-  for (const { books } of series) {
-    waiting.push(...books)
-    if (waiting.length >= booksAtOnce) write()
-  }
-  write()
+  const counts = { books: 0, series: 0 }
+  const write = database.transaction(({ rows, mentions, words: more, now }: LibraryPart) => {
+    for (const { table, columns, values } of rows) {
+      const count = insert(table, columns, values)
+      if (table === 'book') counts.books += count
+      if (table === 'series') counts.series += count
+    }
+    insert('series_term', termColumns('series'), terms(mentions.series, now))
+    insert('book_term', termColumns('book'), terms(mentions.book, now))
+    for (const word of more) {
+      if (words.has(word)) continue
+      words.add(word)
+      for (const { spelling, word: of } of spellingsOf(word))
+        insert('search_word', ['spelling', 'word'], [spelling, of])
+    }
+  })
+  for await (const part of partsOf(wanted)) write(part)
   database
     .prepare('update library set book_count = ?, series_count = ? where id = ?')
-    .run(count, seriesCount, library.id)
-  return count
+    .run(counts.books, counts.series, wanted.library.id)
+  return counts.books
 }
 
-type Insert = (table: string, rows: readonly object[]) => void
+/** Answers how many. */
+type Insert = (table: string, columns: readonly string[], values: readonly unknown[]) => number
 
 const inserter = (database: Sqlite.Database): Insert => {
-  const known = new Map<string, { readonly columns: readonly string[]; readonly statement: Sqlite.Statement }>()
-  const insertOf = (table: string, columns: readonly string[]) => {
-    const statement = database.prepare(
+  const statements = new Map<string, Sqlite.Statement>()
+  const insertOf = (table: string, columns: readonly string[]): Sqlite.Statement => {
+    const made = database.prepare(
       `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
     )
-    const made = { columns, statement }
-    known.set(table, made)
+    statements.set(table, made)
     return made
   }
-  return (table, rows) => {
-    const [first] = rows
-    if (!first) return
-    const { columns, statement } = known.get(table) ?? insertOf(table, Object.keys(first))
-    for (const row of rows as readonly Record<string, unknown>[]) statement.run(columns.map((column) => row[column]))
+  return (table, columns, values) => {
+    const statement = statements.get(table) ?? insertOf(table, columns)
+    for (let at = 0; at < values.length; at += columns.length) statement.run(values.slice(at, at + columns.length))
+    return values.length / columns.length
   }
 }
 
-/** Makes those that are not there yet; answers the rows that lead to them. */
+const termColumns = (entity: 'series' | 'book') => [`${entity}_id`, 'term_id', 'role', 'place']
+
+/** Makes those that are not there yet; answers the rows that lead to them, flat. */
 const termsIn = (insert: Insert) => {
   const idOf = new Map<string, string>()
-  return (mentions: readonly Mention[], of: 'series_id' | 'book_id', now: Date): object[] => {
-    const rows = new Map<string, object>()
-    for (const { id, kind, key, name, role, place } of mentions) {
-      let termId = idOf.get(`${kind} ${key}`)
-      if (termId === undefined) {
-        termId = newId(now.getTime())
-        idOf.set(`${kind} ${key}`, termId)
-        insert('term', [{ id: termId, kind, name, key, sort_key: sortKey(name), created_at: now.toISOString() }])
-        const { title, words } = nameDocument({ id: termId, title: name })
-        if (kind === 'person') insert('term_search', [{ term_id: termId, title, words }])
-      }
-      rows.set(`${id} ${termId} ${role}`, { [of]: id, term_id: termId, role, place })
+  const make = ({ kind, key, name }: Mention, now: Date): string => {
+    const id = newId(now.getTime())
+    idOf.set(`${kind} ${key}`, id)
+    const columns = ['id', 'kind', 'name', 'key', 'sort_key', 'created_at']
+    insert('term', columns, [id, kind, name, key, sortKey(name), now.toISOString()])
+    const { title, words } = nameDocument({ id, title: name })
+    if (kind === 'person') insert('term_search', ['term_id', 'title', 'words'], [id, title, words])
+    return id
+  }
+  return (mentions: readonly Mention[], now: Date): unknown[] => {
+    const rows = new Map<string, readonly unknown[]>()
+    for (const mention of mentions) {
+      const { id, kind, key, role, place } = mention
+      const termId = idOf.get(`${kind} ${key}`) ?? make(mention, now)
+      rows.set(`${id} ${termId} ${role}`, [id, termId, role, place])
     }
-    return [...rows.values()]
+    return [...rows.values()].flat()
   }
 }

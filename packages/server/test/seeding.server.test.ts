@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { planLibrary, type PlannedSeries } from '../../../bench/gen/plan.ts'
+import { planLibrary } from '../../../bench/gen/plan.ts'
 import { seedProfiles } from '../../../bench/gen/profiles.ts'
 import { fillSqlite } from '../../../bench/seeding/fill-sqlite.ts'
 import { analysisOf, foundOf } from '../../../bench/seeding/seen.ts'
@@ -21,9 +21,7 @@ import { makeDatabase, testOn } from './test-database.ts'
 const now = new Date('2026-11-01T10:00:00.000Z')
 const books = 2000
 const library = { id: newId(), rootId: newId() }
-const planned: readonly PlannedSeries[] = [
-  ...planLibrary({ ...seedProfiles['10k'], series: 90, singles: books - 90 * seedProfiles['10k'].booksEach }),
-]
+const profile = { ...seedProfiles['10k'], series: 90, singles: books - 90 * seedProfiles['10k'].booksEach }
 
 const opened = (address: DatabaseAddress): Promise<Database> =>
   openDatabase(address, createLog({ level: 'silent', format: 'json' }), (error) => {
@@ -40,7 +38,7 @@ const libraryIn = async (db: Database) => {
 /** As a scan does. */
 const scanInto = async (db: Database): Promise<void> => {
   const scanned = await libraryIn(db)
-  const placements = planned
+  const placements = [...planLibrary(profile)]
     .flatMap((series) => series.books)
     .map((book) => ({
       rootId: library.rootId,
@@ -110,7 +108,7 @@ testOn('sqlite', 'a library for the bench is written as a scan writes it, table 
   const empty = await opened(filled.address)
   const emptyLibrary = await libraryIn(empty)
   await empty.close()
-  expect(fillSqlite(filled.address.file, emptyLibrary, planned, now)).toBe(books)
+  expect(await fillSqlite(filled.address.file, { library: emptyLibrary, profile, from: now })).toBe(books)
   const straight = await opened(filled.address)
 
   const expected = await everythingIn(scanned)
