@@ -17,8 +17,7 @@ const hashBytes = 64 * 1024 * 1024
 export const fillSqlite = async (file: string, wanted: LibraryToFill): Promise<number> => {
   const database = new (loadSqlite())(file, { fileMustExist: true })
   try {
-    database.pragma('journal_mode = delete')
-    database.pragma('journal_mode = off')
+    database.pragma('journal_mode = memory')
     database.pragma('synchronous = off')
     database.pragma('foreign_keys = off')
     database.pragma(`cache_size = -${cacheKib}`)
@@ -100,18 +99,27 @@ const fill = async (database: Sqlite.Database, wanted: LibraryToFill): Promise<n
 /** Answers how many. */
 type Insert = (table: string, columns: readonly string[], values: readonly unknown[]) => number
 
+/** Many rows in one statement: each statement costs as much as a row or two. */
+const valuesAtOnce = 400
+
 const inserter = (database: Sqlite.Database): Insert => {
   const statements = new Map<string, Sqlite.Statement>()
-  const insertOf = (table: string, columns: readonly string[]): Sqlite.Statement => {
+  const insertOf = (table: string, columns: readonly string[], rows: number): Sqlite.Statement => {
+    const known = statements.get(`${table} ${rows}`)
+    if (known) return known
+    const row = `(${columns.map(() => '?').join(', ')})`
     const made = database.prepare(
-      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+      `insert into ${table} (${columns.join(', ')}) values ${Array.from({ length: rows }, () => row).join(', ')}`,
     )
-    statements.set(table, made)
+    statements.set(`${table} ${rows}`, made)
     return made
   }
   return (table, columns, values) => {
-    const statement = statements.get(table) ?? insertOf(table, columns)
-    for (let at = 0; at < values.length; at += columns.length) statement.run(values.slice(at, at + columns.length))
+    const step = columns.length * Math.max(1, Math.floor(valuesAtOnce / columns.length))
+    for (let at = 0; at < values.length; at += step) {
+      const some = values.slice(at, at + step)
+      insertOf(table, columns, some.length / columns.length).run(some)
+    }
     return values.length / columns.length
   }
 }

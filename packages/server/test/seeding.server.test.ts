@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { copyToPostgres } from '../../../bench/databases/copy-to-postgres.ts'
 import { planLibrary } from '../../../bench/gen/plan.ts'
 import { seedProfiles } from '../../../bench/gen/profiles.ts'
 import { fillSqlite } from '../../../bench/seeding/fill-sqlite.ts'
@@ -16,7 +17,8 @@ import { refreshAll } from '../src/features/scan/refresh.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { addLibrary } from './content.ts'
-import { makeDatabase, testOn } from './test-database.ts'
+import { migrateFresh } from './migrate-fresh.ts'
+import { makeDatabase, makeEmptyDatabase, testDialect } from './test-database.ts'
 
 const now = new Date('2026-11-01T10:00:00.000Z')
 const books = 2000
@@ -87,44 +89,60 @@ const everythingIn = async (db: Database): Promise<ReadonlyMap<string, readonly 
   return all
 }
 
-/** Each word with the text it is in, as the index has it. */
-const wordsFound = async (db: Database, table: string): Promise<readonly string[]> => {
-  await db.write(async (db) => {
-    await sql`create virtual table ${sql.table(`${table}_vocabulary`)}
-      using fts5vocab(${sql.table(`${table}_text`)}, 'instance')`.execute(db)
-  })
-  const { rows } = await sql<{ found: string }>`select term || ' ' || title || ' ' || words as found
-    from ${sql.table(`${table}_vocabulary`)} as vocabulary
-    join ${sql.table(table)} as document on document.number = vocabulary.doc`.execute(db.readSlowly)
-  return rows.map(({ found }) => found).sort()
+/** Each word with the text it is in, as SQLite's index has it. */
+const wordsFound = async (db: Database): Promise<readonly string[]> => {
+  const all: string[] = []
+  for (const table of ['series_search', 'book_search', 'term_search']) {
+    await db.write(async (db) => {
+      await sql`create virtual table ${sql.table(`${table}_vocabulary`)}
+        using fts5vocab(${sql.table(`${table}_text`)}, 'instance')`.execute(db)
+    })
+    const { rows } = await sql<{ found: string }>`select term || ' ' || title || ' ' || words as found
+      from ${sql.table(`${table}_vocabulary`)} as vocabulary
+      join ${sql.table(table)} as document on document.number = vocabulary.doc`.execute(db.readSlowly)
+    all.push(...rows.map(({ found }) => found))
+  }
+  return all.sort()
 }
 
-testOn('sqlite', 'a library for the bench is written as a scan writes it, table by table', async () => {
-  const directories = [await mkdtemp(join(tmpdir(), 'carrel-test-')), await mkdtemp(join(tmpdir(), 'carrel-test-'))]
-  const [scannedInto, filled] = await Promise.all(directories.map(makeDatabase))
-  if (!scannedInto || filled?.address.kind !== 'sqlite') throw new Error('There are no databases')
+const indexesOf = async (db: Database): Promise<readonly Row[]> => {
+  const listed =
+    testDialect === 'postgres'
+      ? sql<Row>`select indexname as name, indexdef as definition from pg_indexes
+          where schemaname = current_schema() order by indexname`
+      : sql<Row>`select name, sql from sqlite_schema where type in ('index', 'trigger') order by name`
+  return (await listed.execute(db.read)).rows
+}
+
+/** A file of SQLite with the library in it, written straight. */
+const filledFile = async (directory: string): Promise<string> => {
+  const file = join(directory, 'filled.db')
+  await migrateFresh({ kind: 'sqlite', file })
+  const empty = await opened({ kind: 'sqlite', file })
+  const library = await libraryIn(empty)
+  await empty.close()
+  expect(await fillSqlite(file, { library, profile, from: now })).toBe(books)
+  return file
+}
+
+test('a library for the bench is written as a scan writes it, table by table', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'carrel-test-'))
+  const scannedInto = await makeDatabase(directory)
   const scanned = await opened(scannedInto.address)
   await scanInto(scanned)
-  const empty = await opened(filled.address)
-  const emptyLibrary = await libraryIn(empty)
-  await empty.close()
-  expect(await fillSqlite(filled.address.file, { library: emptyLibrary, profile, from: now })).toBe(books)
-  const straight = await opened(filled.address)
+  const file = await filledFile(directory)
+  const copiedTo = testDialect === 'postgres' ? await makeEmptyDatabase() : undefined
+  if (copiedTo) await copyToPostgres(file, copiedTo.url)
+  const straight = await opened(copiedTo ? { kind: 'postgres', url: copiedTo.url } : { kind: 'sqlite', file })
 
-  const expected = await everythingIn(scanned)
-  const found = await everythingIn(straight)
+  const [expected, found] = [await everythingIn(scanned), await everythingIn(straight)]
   expect(expected.get('book')).toHaveLength(books)
   expect(expected.get('book_term')?.length).toBeGreaterThan(books)
-  for (const [table, rows] of expected) expect(found.get(table), table).toEqual(rows)
-  for (const table of ['series_search', 'book_search', 'term_search'])
-    expect(await wordsFound(straight, table), table).toEqual(await wordsFound(scanned, table))
-  const indexes = async (db: Database) => {
-    const { rows } = await sql<Row>`select name, sql from sqlite_schema
-      where type in ('index', 'trigger') order by name`.execute(db.read)
-    return rows
-  }
-  expect(await indexes(straight)).toEqual(await indexes(scanned))
+  for (const [table, rows] of expected) expect({ [table]: found.get(table) }).toEqual({ [table]: rows })
+  expect(await indexesOf(straight)).toEqual(await indexesOf(scanned))
+  if (!copiedTo) expect(await wordsFound(straight)).toEqual(await wordsFound(scanned))
 
   await Promise.all([scanned.close(), straight.close()])
-  for (const directory of directories) await rm(directory, { recursive: true })
-})
+  await Promise.all([scannedInto.remove(), copiedTo?.remove()])
+  await rm(directory, { recursive: true })
+}, 60_000)

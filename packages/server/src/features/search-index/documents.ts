@@ -103,7 +103,7 @@ export const newSpellings = async (db: ReadDb, documents: readonly Document[]): 
   return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
 }
 
-export const spelledOutIn = (documents: readonly Document[]): string[] =>
+export const spelledOutIn = (documents: readonly Pick<Document, 'words'>[]): string[] =>
   [...new Set(documents.flatMap(({ words }) => words.split(' ')))].filter((word) => word.length >= spelledOutFrom)
 
 export const spellingsOf = (word: string): Spelling[] =>
