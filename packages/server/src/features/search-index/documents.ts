@@ -1,4 +1,5 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import {
   type Document,
@@ -21,6 +22,8 @@ import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } f
 export const indexDocuments = async (db: WriteDb, target: SearchTarget, ids: readonly string[]): Promise<number> => {
   const { stale } = await compareDocuments(db, target, ids)
   if (stale.length === 0) return 0
+  // What is known now stays known until these are there to use it.
+  await dialectOf(db).turns.inCompany(db)
   await insertSpellings(db, await newSpellings(db, stale))
   await saveDocuments(db, target, stale)
   return stale.length

@@ -2,6 +2,7 @@ import { foundPersonCountMax } from '@carrel/api'
 import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
+import type { Dialect } from '../../database/dialects/dialect.ts'
 import type { SearchIndexTables } from './table.ts'
 import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
@@ -99,6 +100,57 @@ export const selectKnownWords = async (db: ReadDb, words: readonly string[]): Pr
 
 export const insertSpellings = (db: WriteDb, spellings: readonly Spelling[]): Promise<void> =>
   insertMany(db, 'search_word', spellings, 'is left as it is')
+
+export const selectWordsAfter = async (db: ReadDb, after: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', '>', after)
+    .whereRef('spelling', '=', 'word')
+    .orderBy('spelling')
+    .limit(limit)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Those of these words that are in nothing any more. */
+export const selectUnusedWords = async (
+  db: ReadDb,
+  { textIndex }: Pick<Dialect, 'textIndex'>,
+  words: readonly string[],
+): Promise<string[]> => {
+  if (words.length === 0) return []
+  // Most are in books.
+  const places = (['book', 'series', 'term', 'collection', 'read_list'] as const satisfies readonly SearchTarget[]).map(
+    (target) => textIndex.holds(`${target}_search`, sql.ref('search_word.word')),
+  )
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', 'in', words)
+    .whereRef('spelling', '=', 'word')
+    .where(sql<boolean>`not (${sql.join(places, sql` or `)})`)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** All spellings must be named: they are what the table is in order of. */
+export const deleteSpellings = async (db: WriteDb, spellings: readonly Spelling[]): Promise<void> => {
+  if (spellings.length === 0) return
+  await db
+    .deleteFrom('search_word')
+    .where(
+      'spelling',
+      'in',
+      spellings.map(({ spelling }) => spelling),
+    )
+    .where(
+      'word',
+      'in',
+      spellings.map(({ word }) => word),
+    )
+    .execute()
+}
 
 export const selectBookIdsOfSeries = async (
   db: ReadDb,
