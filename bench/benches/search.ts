@@ -8,7 +8,7 @@ import type { Bench, Figure } from '../figure.ts'
 import { planLibrary } from '../gen/plan.ts'
 import { seedProfiles, type SeedName } from '../gen/profiles.ts'
 import { sameReply } from '../load.ts'
-import { type Round, runRounds } from '../rounds.ts'
+import { ratios, type Round, runRounds } from '../rounds.ts'
 import { median, quantile } from '../statistics.ts'
 
 const sizes = Object.keys(seedProfiles) as SeedName[]
@@ -56,7 +56,7 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
 const isPlain = (title: string): boolean => /^[A-Z][A-Za-z ]*$/.test(title)
 
 /** Out of the library itself: what is rare in it and what is everywhere. */
-const queriesFor = (size: SeedName): Readonly<Record<string, string>> => {
+export const queriesFor = (size: SeedName): Readonly<Record<string, string>> => {
   const counts = new Map<string, number>()
   let twoWords = ''
   let withoutSpaces = ''
@@ -93,6 +93,7 @@ const figuresOf = (name: string, { least, ours, isGated }: Measured): Figure[] =
   return [
     { name: `${name}, median`, unit: 'ms', values: ours.map(at(0.5)) },
     { name: `${name}, p99`, unit: 'ms', values: ours.map(at(0.99)) },
+    { name: `${name}, CPU to a bare reply`, unit: '×', values: ratios(ours, least, 'cpuUsPerRequest') },
     {
       name: `${name}, p99 of a bare reply`,
       unit: '×',
