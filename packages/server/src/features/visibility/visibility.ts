@@ -39,6 +39,13 @@ export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
   }
 }
 
+/** Where nobody asks, but something is done for somebody: as they are now. */
+export const readViewer = async (db: ReadDb, userId: string, seesPaths: boolean): Promise<Viewer> => ({
+  userId,
+  ...(await readSight(db, userId)),
+  seesPaths,
+})
+
 type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
 
 const readSight = async (db: ReadDb, userId: string): Promise<Sight> => {
