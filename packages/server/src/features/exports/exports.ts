@@ -78,9 +78,10 @@ export const startExport = async (
   const keptMs = settings.get('exports.retention_days') * day
   const [made, gone] = await db.write(async (db) => {
     await lockUser(db, userId)
-    if ((await countUnderWay(db, userId)) >= underWayMax)
+    const underWay = await countUnderWay(db, userId)
+    if (underWay >= underWayMax)
       throw new AppError('conflict', `You have ${underWayMax} exports under way. Wait for one, or remove it.`)
-    const removed = await removeOldest(db, userId, keptMax)
+    const removed = await removeOldest(db, userId, keptMax - underWay - 1)
     const { taskId } = await enqueue(db, exportCatalogue, { exportId: id }, { now })
     await insertExport(db, {
       id,
@@ -97,10 +98,10 @@ export const startExport = async (
   return made
 }
 
-/** Until there is room for one more. Answers the names of their files. */
-const removeOldest = async (db: WriteDb, userId: string, keptMax: number): Promise<string[]> => {
+/** Of those that have ended, until so many are left. Answers the names of their files. */
+const removeOldest = async (db: WriteDb, userId: string, left: number): Promise<string[]> => {
   const ended = await selectEnded(db, userId)
-  return deleteExports(db, ended.slice(0, Math.max(0, ended.length + 1 - keptMax)))
+  return deleteExports(db, ended.slice(0, Math.max(0, ended.length - Math.max(0, left))))
 }
 
 interface Columns {

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { listedColumns as bookColumns } from '../../books/books.ts'
 import { listedColumns as seriesColumns } from '../../series/series.ts'
-import { listedTo, type Viewer, visibleLibraries } from '../../visibility/visibility.ts'
+import { listedTo, narrowedTo, type Viewer, visibleLibraries } from '../../visibility/visibility.ts'
 
 /** What of a library goes into an export. */
 export interface Part {
@@ -34,15 +34,13 @@ const always = sql<SqlBool>`true`
 const seriesIn = (db: ReadDb, viewer: Viewer, { libraryId, narrowed }: Part) =>
   db
     .selectFrom('series')
-    .where('series.library_id', '=', libraryId)
-    .where(listedTo(viewer, 'series'))
+    .where(listedTo(narrowedTo(viewer, libraryId), 'series'))
     .where(narrowed ?? always)
 
 const booksIn = (db: ReadDb, viewer: Viewer, { libraryId, narrowed }: Part) =>
   db
     .selectFrom('book')
-    .where('book.library_id', '=', libraryId)
-    .where(listedTo(viewer, 'book'))
+    .where(listedTo(narrowedTo(viewer, libraryId), 'book'))
     .where(narrowed ?? always)
 
 export const countSeries = async (db: ReadDb, viewer: Viewer, part: Part): Promise<number> => {
