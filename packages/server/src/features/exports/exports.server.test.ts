@@ -326,6 +326,8 @@ test('CFG-4 three at a time, ten in all: more are refused, and the oldest go', a
   await set('exports.max_concurrent_per_user', 2)
   expect((await ask(owner, body)).status).toBe(409)
   for (const id of ids.slice(3)) expect((await remove(owner, id)).status).toBe(204)
+  const third = await start(owner, body)
+  expect((await listed(owner)).map(({ id }) => id)).toEqual([third, ...ids.slice(1, 3).toReversed()])
   await set('exports.max_concurrent_per_user', 3)
   await set('exports.max_per_user', 10)
 })
@@ -431,9 +433,7 @@ const cleaned = async (): Promise<void> => {
 
 test('HTTP-3 a user who has gone leaves no export, and one who may not come in gets none', async () => {
   const owner = await server.person('reader')
-  const ids = [await start(owner, { format: 'json' }), await start(owner, { format: 'json' })]
-  await made(server, owner, ids[0] ?? '')
-  const { taskId } = bodyOf(await read(owner, ids[1] ?? ''))
+  await made(server, owner, await start(owner, { format: 'json' }))
   const other = await start(owner, { format: 'json' })
   const { taskId: otherTask } = bodyOf(await read(owner, other))
   bodyOf(await admin.call(api.updateUser, { params: { id: owner.id }, body: { isActive: false } }))

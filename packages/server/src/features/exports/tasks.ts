@@ -114,28 +114,32 @@ const finishExport = async (
 const removedAtOnce = 100
 
 /** What has had its time, and files that are nobody's: of users who went, or of tries that came to nothing. */
-export const cleanUpExports = defineCleanUp(
-  'cleanup_exports',
-  async ({ db, write, signal }, now, { config }: Surroundings) => {
-    const folder = exportFolder(config.dataDir)
-    let expired = 0
-    while (now) {
-      signal.throwIfAborted()
-      const ids = await selectExpired(db.read, now.toISOString(), removedAtOnce)
-      if (ids.length === 0) break
-      await removeFiles(folder, await write((db) => deleteExports(db, ids)))
-      expired += ids.length
-    }
-    const names = await fileNamesIn(folder)
-    let orphans = 0
-    for (let from = 0; from < names.length; from += removedAtOnce) {
-      signal.throwIfAborted()
-      const some = names.slice(from, from + removedAtOnce)
-      const named = await selectNamed(db.read, some)
-      const nobodys = some.filter((name) => !named.has(name))
-      await removeFiles(folder, nobodys)
-      orphans += nobodys.length
-    }
-    return { exports: expired, files: orphans }
-  },
-)
+export const cleanUpExports = defineCleanUp('cleanup_exports', async (tools, now, { config }: Surroundings) => {
+  const folder = exportFolder(config.dataDir)
+  const exports = now ? await removeExpired(tools, folder, now) : 0
+  return { exports, files: await removeOrphans(tools, folder) }
+})
+
+const removeExpired = async ({ db, write, signal }: TaskTools, folder: string, now: Date): Promise<number> => {
+  for (let removed = 0; ;) {
+    signal.throwIfAborted()
+    const ids = await selectExpired(db.read, now.toISOString(), removedAtOnce)
+    if (ids.length === 0) return removed
+    await removeFiles(folder, await write((db) => deleteExports(db, ids)))
+    removed += ids.length
+  }
+}
+
+const removeOrphans = async ({ db, signal }: TaskTools, folder: string): Promise<number> => {
+  const names = await fileNamesIn(folder)
+  let removed = 0
+  for (let from = 0; from < names.length; from += removedAtOnce) {
+    signal.throwIfAborted()
+    const some = names.slice(from, from + removedAtOnce)
+    const named = await selectNamed(db.read, some)
+    const orphans = some.filter((name) => !named.has(name))
+    await removeFiles(folder, orphans)
+    removed += orphans.length
+  }
+  return removed
+}

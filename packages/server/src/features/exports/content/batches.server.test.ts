@@ -113,12 +113,12 @@ test('W16 W1 each batch is read in the order of an index, whoever it is for', as
     for (const series of await addManySeries(
       db,
       library,
-      Array.from({ length: 30 }, (_, index) => ({ title: `Series ${index}` })),
+      Array.from({ length: 10 }, (_, index) => ({ title: `Series ${index}` })),
     ))
       await addBooks(
         db,
         series,
-        Array.from({ length: 50 }, () => ({})),
+        Array.from({ length: 30 }, () => ({})),
       )
   const tag = newId()
   const viewers = [
