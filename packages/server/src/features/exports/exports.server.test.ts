@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
-import { download, exported, made } from '../../../test/exporting.ts'
+import { download, endOf, exported, made } from '../../../test/exporting.ts'
 import { day, movableClock } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
@@ -342,7 +342,7 @@ test('CFG-4 all exports together take no more room than they may: the oldest go,
     await db.write((db) => db.updateTable('series_export').set({ size }).where('id', '=', id).execute())
     return id
   }
-  const [first, second] = [await sized(owner, 80_000_000), await sized(admin, 60_000_000)]
+  const [first, second] = [await sized(owner, 60_000_000), await sized(admin, 44_857_600)]
   await set('exports.storage_cap_bytes', 104_857_600)
   const third = await start(owner, { format: 'json' })
   await made(server, owner, third)
@@ -352,6 +352,25 @@ test('CFG-4 all exports together take no more room than they may: the oldest go,
   const kept = await db.read.selectFrom('series_export').select('file_name').execute()
   expect((await files()).sort()).toEqual(kept.flatMap(({ file_name }) => file_name ?? []).sort())
   await set('exports.storage_cap_bytes', 2_147_483_648)
+})
+
+test('CFG-4 one that alone is larger than all may be is not made, and says so', async () => {
+  const owner = await server.person('reader')
+  const id = await start(owner, { format: 'json' })
+  const before = await readdir(folder)
+  const { settings } = server.context
+  const small = (key: string) => (key === 'exports.storage_cap_bytes' ? 100 : settings.get(key as 'backup.keep'))
+  const inSmallRoom = {
+    ...exportCatalogue,
+    run: (...[payload, tools, around]: Parameters<typeof exportCatalogue.run>) =>
+      exportCatalogue.run(payload, tools, { ...around, settings: { ...settings, get: small as typeof settings.get } }),
+  }
+  await using _ = workOn(server, [inSmallRoom])
+  expect(await endOf(owner, id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^It would take more/),
+  })
+  expect(await readdir(folder)).toEqual(before)
 })
 
 test('C16 one called off leaves nothing behind, whether it waits or runs', async () => {

@@ -10,6 +10,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Viewer } from '../../visibility/visibility.ts'
 import { batchRows, bookBatches, seriesBatches } from './batches.ts'
 import {
+  countSeries,
   selectBooksOfSeriesAfter,
   selectCollectionNames,
   selectOpinions,
@@ -143,6 +144,14 @@ test('W16 W1 each batch is read in the order of an index, whoever it is for', as
   expect(plans.length).toBeGreaterThanOrEqual(25)
   const slow = plans.map((plan) => ({ ...plan, slow: slowSteps(plan.steps) })).filter(({ slow }) => slow.length > 0)
   expect(slow).toEqual([])
+
+  // Nor is a book of each series looked for among all the books of its library.
+  const child = somebody({ ageCeiling: 12, libraries: [first.id] })
+  const counts = await statementsOf((db) => countSeries(db, child, part))
+  const steps = (await plansOf(config.database, counts)).flatMap((plan) => plan.steps)
+  expect(
+    [...plans.flatMap((plan) => plan.steps), ...steps].filter((step) => /book .*\(library_id=/.test(step)),
+  ).toEqual([])
 
   const ids = [newId(), newId()]
   const beside = [

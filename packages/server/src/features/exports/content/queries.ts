@@ -44,17 +44,17 @@ const booksIn = (db: ReadDb, viewer: Viewer, { libraryId, narrowed }: Part) =>
     .where(narrowed ?? always)
 
 export const countSeries = async (db: ReadDb, viewer: Viewer, part: Part): Promise<number> => {
-  const { count } = await seriesIn(db, viewer, part)
+  const row = await seriesIn(db, viewer, part)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 export const countBooks = async (db: ReadDb, viewer: Viewer, part: Part): Promise<number> => {
-  const { count } = await booksIn(db, viewer, part)
+  const row = await booksIn(db, viewer, part)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 export interface SeriesPlace {
