@@ -34,5 +34,25 @@ const namesIn = (list: string | undefined): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
+const keyCharsMax = 2000
+
+/**
+ * What a list was asked for, in words that mean the same each time. Undefined: what is by chance is another list each
+ * time, a search depends on how it is set, and a long condition is not asked twice.
+ */
+export const keyOf = (
+  wanted: Narrowing & {
+    readonly fullTextSearch?: unknown
+    readonly sort?: string | undefined
+    readonly seed?: unknown
+  },
+): string | undefined => {
+  const isByChance = wanted.sort?.startsWith('random') === true && wanted.seed === undefined
+  if (isByChance || wanted.fullTextSearch !== undefined) return undefined
+  // A query that was checked still holds which page it is.
+  const key = JSON.stringify({ ...wanted, page: undefined, pageSize: undefined })
+  return key.length > keyCharsMax ? undefined : key
+}
+
 /** Where in the order of chance a seed begins; without a seed each time somewhere else. */
 export const startOf = (seed: string | undefined): string => sha256(seed ?? randomLabel(12)).slice(0, 12)

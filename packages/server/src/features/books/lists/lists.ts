@@ -1,9 +1,15 @@
 import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { keyOf, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
-import { seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
+import {
+  type KeptAnswers,
+  keptAnswers,
+  seesWholeLibraries,
+  seesWholeSeries,
+  type Viewer,
+} from '../../visibility/visibility.ts'
 import { showBooks } from '../show.ts'
 import {
   type BookOrder,
@@ -49,18 +55,38 @@ const selectionOf = async (
   text: await textMatch(source, viewer, 'book', fullTextSearch),
 })
 
-export const listBooks = async (
+/** So many pages are kept, if they are of at most so many rows, and so many totals. */
+const keptMax = { pages: 64, rows: 100, totals: 500 }
+
+/** What is asked for again is answered as before, until anything changes. */
+export const listsOfBooks = (source: SearchSource) => {
+  const pages = keptAnswers<ListAnswer<BookDto>>(source.db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
+  const totals = keptAnswers<Total>(source.db, keptMax.totals)
+  return (
+    viewer: Viewer,
+    wanted: WantedBooks & Arrangement,
+    paging: Paging,
+  ): ListAnswer<BookDto> | Promise<ListAnswer<BookDto>> => {
+    const key = keyOf(wanted)
+    const ask = () => listBooks(source, totals, viewer, { wanted, paging })
+    return key === undefined ? ask() : pages(viewer, `${paging.offset} ${paging.limit} ${key}`, ask)
+  }
+}
+
+const listBooks = async (
   source: SearchSource,
+  totals: KeptAnswers<Total>,
   viewer: Viewer,
-  { sort, seed, ...wanted }: WantedBooks & Arrangement,
-  paging: Paging,
+  { wanted: { sort, seed, ...wanted }, paging }: { wanted: WantedBooks & Arrangement; paging: Paging },
 ): Promise<ListAnswer<BookDto>> => {
   const selection = await selectionOf(source, viewer, wanted)
   const { db } = source
   const order = orderOf(selection, { sort, seed })
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const { libraryIds, ...counted } = await count(reader, viewer, selection)
+  const key = isQuick ? undefined : keyOf(wanted)
+  const counting = () => count(reader, viewer, selection)
+  const { libraryIds, ...counted } = key === undefined ? await counting() : await totals(viewer, key, counting)
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
   const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }

@@ -8,10 +8,10 @@ import {
   type SeriesSort,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { keyOf, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
-import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
+import { type KeptAnswers, keptAnswers, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { showSeries } from '../show.ts'
 import {
   countFacet,
@@ -53,18 +53,38 @@ const selectionOf = async (
   text: await textMatch(source, viewer, 'series', fullTextSearch),
 })
 
-export const listSeries = async (
+/** So many pages are kept, if they are of at most so many rows, and so many totals. */
+const keptMax = { pages: 64, rows: 100, totals: 500 }
+
+/** What is asked for again is answered as before, until anything changes. */
+export const listsOfSeries = (source: SearchSource) => {
+  const pages = keptAnswers<ListAnswer<SeriesDto>>(source.db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
+  const totals = keptAnswers<Total>(source.db, keptMax.totals)
+  return (
+    viewer: Viewer,
+    wanted: WantedSeries & Arrangement,
+    paging: Paging,
+  ): ListAnswer<SeriesDto> | Promise<ListAnswer<SeriesDto>> => {
+    const key = keyOf(wanted)
+    const ask = () => listSeries(source, totals, viewer, { wanted, paging })
+    return key === undefined ? ask() : pages(viewer, `${paging.offset} ${paging.limit} ${key}`, ask)
+  }
+}
+
+const listSeries = async (
   source: SearchSource,
+  totals: KeptAnswers<Total>,
   viewer: Viewer,
-  { sort, seed, ...wanted }: WantedSeries & Arrangement,
-  paging: Paging,
+  { wanted: { sort, seed, ...wanted }, paging }: { wanted: WantedSeries & Arrangement; paging: Paging },
 ): Promise<ListAnswer<SeriesDto>> => {
   const selection = await selectionOf(source, viewer, wanted)
   const { db } = source
   const order = orderOf(selection, { sort, seed })
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const { libraryIds, ...counted } = await count(reader, viewer, selection)
+  const key = isQuick ? undefined : keyOf(wanted)
+  const counting = () => count(reader, viewer, selection)
+  const { libraryIds, ...counted } = key === undefined ? await counting() : await totals(viewer, key, counting)
   if (paging.offset >= counted.total) return { ...counted, data: [] }
   const limit = Math.min(paging.limit, counted.total - paging.offset)
   const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
