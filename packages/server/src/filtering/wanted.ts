@@ -34,6 +34,13 @@ const namesIn = (list: string | undefined): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
+/** A list, as a client asks for it. */
+export interface Wanted extends Narrowing {
+  readonly fullTextSearch?: string | undefined
+  readonly sort?: string | undefined
+  readonly seed?: string | undefined
+}
+
 const keyCharsMax = 2000
 
 /**

@@ -1,11 +1,11 @@
 import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { keyOf, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {
-  type KeptAnswers,
-  keptAnswers,
+  type KeptLists,
+  keptLists,
   seesWholeLibraries,
   seesWholeSeries,
   type Viewer,
@@ -20,6 +20,7 @@ import {
   type Counted,
   countFacet,
   isFiltered,
+  selectBookAt,
   selectBooks,
   selectKeptCountOfSeries,
   selectKeptCounts,
@@ -55,43 +56,40 @@ const selectionOf = async (
   text: await textMatch(source, viewer, 'book', fullTextSearch),
 })
 
-/** So many pages are kept, if they are of at most so many rows, and so many totals. */
-const keptMax = { pages: 64, rows: 100, totals: 500 }
-
 /** What is asked for again is answered as before, until anything changes. */
 export const listsOfBooks = (source: SearchSource) => {
-  const pages = keptAnswers<ListAnswer<BookDto>>(source.db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
-  const totals = keptAnswers<Total>(source.db, keptMax.totals)
+  const kept = keptLists<BookDto, Total>(source.db)
   return (
     viewer: Viewer,
     wanted: WantedBooks & Arrangement,
     paging: Paging,
-  ): ListAnswer<BookDto> | Promise<ListAnswer<BookDto>> => {
-    const key = keyOf(wanted)
-    const ask = () => listBooks(source, totals, viewer, { wanted, paging })
-    return key === undefined ? ask() : pages(viewer, `${paging.offset} ${paging.limit} ${key}`, ask)
-  }
+  ): ListAnswer<BookDto> | Promise<ListAnswer<BookDto>> =>
+    kept.page(viewer, wanted, paging, () => listBooks(source, kept, viewer, { wanted, paging }))
 }
 
 const listBooks = async (
   source: SearchSource,
-  totals: KeptAnswers<Total>,
+  kept: KeptLists<BookDto, Total>,
   viewer: Viewer,
-  { wanted: { sort, seed, ...wanted }, paging }: { wanted: WantedBooks & Arrangement; paging: Paging },
+  { wanted, paging }: { wanted: WantedBooks & Arrangement; paging: Paging },
 ): Promise<ListAnswer<BookDto>> => {
-  const selection = await selectionOf(source, viewer, wanted)
   const { db } = source
-  const order = orderOf(selection, { sort, seed })
+  const selection = await selectionOf(source, viewer, wanted)
+  const order = orderOf(selection, wanted)
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const key = isQuick ? undefined : keyOf(wanted)
+  const look = isQuick ? undefined : await kept.look(viewer, wanted)
   const counting = () => count(reader, viewer, selection)
-  const { libraryIds, ...counted } = key === undefined ? await counting() : await totals(viewer, key, counting)
-  if (paging.offset >= counted.total) return { ...counted, data: [] }
-  const limit = Math.min(paging.limit, counted.total - paging.offset)
-  const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
+  const { libraryIds, ...counted } = await (look ? look.total(counting) : counting())
+  const { total } = counted
+  if (paging.offset >= total) return { ...counted, data: [] }
+  const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
-  const rows = await selectBooks(reader, viewer, looked, page)
+  const read = (near?: Anchor) =>
+    selectBooks(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
+  const find = (offset: number, near?: Anchor) =>
+    selectBookAt(reader, viewer, selection, { order, offset, total, libraryIds, near })
+  const rows = await (!look || isFiltered(selection) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }
 

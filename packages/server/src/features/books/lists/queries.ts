@@ -2,6 +2,8 @@ import type { BookFacet, bookOrders, FacetValue } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
+  type Anchor,
+  anchorAt,
   columnFacet,
   countValues,
   type FacetSource,
@@ -76,18 +78,16 @@ interface Page {
   readonly total: number
   /** Those that have anything to list. */
   readonly libraryIds: readonly string[]
+  readonly near?: Anchor | undefined
 }
 
 export const selectBooks = async (
   db: ReadDb,
   viewer: Viewer,
   selection: BookSelection,
-  { order, paging: { limit, offset }, total, libraryIds }: Page,
+  page: Page,
 ): Promise<ListedBook[]> => {
-  const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
-    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state, total }, order)),
-  )
-  const ordered = orderedPage('book', merged(lists), { direction: wayOf(order), limit, offset, total })
+  const ordered = orderedBooks(viewer, selection, page)
   if (!ordered) return []
   return (
     db
@@ -99,6 +99,24 @@ export const selectBooks = async (
       .orderBy(ordered.order)
       .execute()
   )
+}
+
+const orderedBooks = (viewer: Viewer, selection: BookSelection, { order, paging, total, libraryIds, near }: Page) => {
+  const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
+    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state, total }, order)),
+  )
+  return orderedPage('book', merged(lists), { direction: wayOf(order), ...paging, total, near })
+}
+
+/** The row at one place of a list. */
+export const selectBookAt = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  page: Omit<Page, 'paging'> & { readonly offset: number },
+): Promise<Anchor | undefined> => {
+  const ordered = orderedBooks(viewer, selection, { ...page, paging: { offset: page.offset, limit: 1 } })
+  return ordered && anchorAt(page.offset, await db.selectFrom(ordered.page).selectAll().executeTakeFirst())
 }
 
 interface Look {
@@ -166,6 +184,7 @@ const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, stat
       ...part.where,
     ],
     texts: [sql`series.sort_key`, sql`series.id`, sql`book.position_key`],
+    leading: 2,
   }
 }
 

@@ -8,10 +8,10 @@ import {
   type SeriesSort,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { keyOf, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
-import { type KeptAnswers, keptAnswers, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
+import { type KeptLists, keptLists, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { showSeries } from '../show.ts'
 import {
   countFacet,
@@ -21,8 +21,10 @@ import {
   countSeriesOfLibraries,
   countSeriesUpTo,
   isFiltered,
+  isInOrder,
   selectKeptCounts,
   selectManySeries,
+  selectSeriesAt,
   type SeriesOrder,
   type SeriesSelection,
   someOf,
@@ -53,43 +55,40 @@ const selectionOf = async (
   text: await textMatch(source, viewer, 'series', fullTextSearch),
 })
 
-/** So many pages are kept, if they are of at most so many rows, and so many totals. */
-const keptMax = { pages: 64, rows: 100, totals: 500 }
-
 /** What is asked for again is answered as before, until anything changes. */
 export const listsOfSeries = (source: SearchSource) => {
-  const pages = keptAnswers<ListAnswer<SeriesDto>>(source.db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
-  const totals = keptAnswers<Total>(source.db, keptMax.totals)
+  const kept = keptLists<SeriesDto, Total>(source.db)
   return (
     viewer: Viewer,
     wanted: WantedSeries & Arrangement,
     paging: Paging,
-  ): ListAnswer<SeriesDto> | Promise<ListAnswer<SeriesDto>> => {
-    const key = keyOf(wanted)
-    const ask = () => listSeries(source, totals, viewer, { wanted, paging })
-    return key === undefined ? ask() : pages(viewer, `${paging.offset} ${paging.limit} ${key}`, ask)
-  }
+  ): ListAnswer<SeriesDto> | Promise<ListAnswer<SeriesDto>> =>
+    kept.page(viewer, wanted, paging, () => listSeries(source, kept, viewer, { wanted, paging }))
 }
 
 const listSeries = async (
   source: SearchSource,
-  totals: KeptAnswers<Total>,
+  kept: KeptLists<SeriesDto, Total>,
   viewer: Viewer,
-  { wanted: { sort, seed, ...wanted }, paging }: { wanted: WantedSeries & Arrangement; paging: Paging },
+  { wanted, paging }: { wanted: WantedSeries & Arrangement; paging: Paging },
 ): Promise<ListAnswer<SeriesDto>> => {
-  const selection = await selectionOf(source, viewer, wanted)
   const { db } = source
-  const order = orderOf(selection, { sort, seed })
+  const selection = await selectionOf(source, viewer, wanted)
+  const order = orderOf(selection, wanted)
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const key = isQuick ? undefined : keyOf(wanted)
+  const look = isQuick ? undefined : await kept.look(viewer, wanted)
   const counting = () => count(reader, viewer, selection)
-  const { libraryIds, ...counted } = key === undefined ? await counting() : await totals(viewer, key, counting)
-  if (paging.offset >= counted.total) return { ...counted, data: [] }
-  const limit = Math.min(paging.limit, counted.total - paging.offset)
-  const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
+  const { libraryIds, ...counted } = await (look ? look.total(counting) : counting())
+  const { total } = counted
+  if (paging.offset >= total) return { ...counted, data: [] }
+  const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
-  const rows = await selectManySeries(reader, viewer, looked, page)
+  const read = (near?: Anchor) =>
+    selectManySeries(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
+  const find = (offset: number, near?: Anchor) =>
+    selectSeriesAt(reader, viewer, selection, { order, offset, total, libraryIds, near })
+  const rows = await (!look || !isInOrder(viewer, selection, order) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showSeries(reader, viewer, rows) }
 }
 
