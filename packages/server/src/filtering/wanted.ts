@@ -1,7 +1,7 @@
 import type { ConditionTarget } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
-import { type Condition, requireCondition } from './check.ts'
+import { type Condition, fieldsIn, requireCondition } from './check.ts'
 import { holds, isAlwaysTrue } from './compile.ts'
 import type { Eyes } from './eyes.ts'
 
@@ -26,6 +26,17 @@ export const narrow = (
   ]
   const narrowed = holds({ allOf: conditions } as Condition, look)
   return isAlwaysTrue(narrowed) ? undefined : narrowed
+}
+
+/** What no index has beside what everybody asks about. */
+const inRowsOnly = ['path', 'summary', 'titleSort']
+const narrowing = ['libraryId', 'seriesId']
+
+/** Whether every book has to be looked at, one after the other, for a condition that was checked. */
+export const looksIntoRows = (condition: unknown): boolean => {
+  if (condition === undefined) return false
+  const fields = fieldsIn(condition as Condition)
+  return inRowsOnly.some((field) => fields.has(field)) && !narrowing.some((field) => fields.has(field))
 }
 
 const namesIn = (list: string | undefined): string[] =>

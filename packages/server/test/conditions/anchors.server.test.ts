@@ -34,10 +34,10 @@ const expectSameByAnchors = async (name: string, { total, page, find }: List): P
   const whole = (await page(0, total)).map(({ id }) => id)
   expect([name, whole.length]).toEqual([name, total])
   let near: Anchor | undefined
-  for (const place of [Math.floor(total / 3), total - 1, 1, Math.floor(total / 2)]) {
+  for (const place of [Math.floor(total / 3), total - 1, Math.floor(total / 2)]) {
     near = await find(place, near)
     expect([name, place, near?.values['id']]).toEqual([name, place, whole[place]])
-    const offsets = [0, place - limit - 2, place - limit + 1, place, place + 3]
+    const offsets = [place - limit - 2, place - limit + 1, place, place + 3]
     const isOutside = (offset: number): boolean => offset >= place || offset + limit - 1 <= place
     for (const offset of offsets.filter((each) => each >= 0 && each + limit <= total && isOutside(each))) {
       const rows = await page(offset, limit, near)

@@ -1,6 +1,6 @@
 import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, looksIntoRows, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {
@@ -24,6 +24,7 @@ import {
   selectBooks,
   selectKeptCountOfSeries,
   selectKeptCounts,
+  selectSomeIds,
   someOf,
 } from './queries.ts'
 
@@ -31,6 +32,8 @@ import {
 const quickRowsMax = 1000
 /** Of a search no more are counted, nor listed (pins W11). */
 const foundMax = 10_000
+/** As few as these are found and counted in one go, and put into order by their ids. */
+const keptIdsMax = 1000
 
 export interface WantedBooks extends Narrowing {
   readonly fullTextSearch?: string | undefined
@@ -53,6 +56,7 @@ const selectionOf = async (
   seriesId,
   includeDeleted,
   narrowed: narrow(narrowing, { target: 'books', viewer }),
+  looksIntoRows: looksIntoRows(narrowing.condition),
   text: await textMatch(source, viewer, 'book', fullTextSearch),
 })
 
@@ -80,11 +84,15 @@ const listBooks = async (
   const reader = isQuick ? db.read : db.readSlowly
   const look = isQuick ? undefined : await kept.look(viewer, wanted)
   const counting = () => count(reader, viewer, selection)
-  const { libraryIds, ...counted } = await (look ? look.total(counting) : counting())
+  const { libraryIds, found, ...counted } = await (look ? look.total(counting) : counting())
   const { total } = counted
   if (paging.offset >= total) return { ...counted, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
-  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  const looked = counted.totalIsLowerBound
+    ? someOf(viewer, selection, foundMax)
+    : found
+      ? { ...selection, narrowed: undefined, found }
+      : selection
   const read = (near?: Anchor) =>
     selectBooks(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
   const find = (offset: number, near?: Anchor) =>
@@ -110,7 +118,11 @@ const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Prom
     const total = Math.min(found, foundMax)
     return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
   }
-  if (isFiltered(selection)) return { total: await countBooks(db, viewer, selection), libraryIds: [] }
+  if (isFiltered(selection)) {
+    const found = await selectSomeIds(db, viewer, selection, keptIdsMax + 1)
+    if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
+    return { total: await countBooks(db, viewer, selection), libraryIds: [] }
+  }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
     return countBooksOfLibraries(db, viewer, selection)
   const kept = await keptCount(db, viewer, selection)

@@ -7,6 +7,7 @@ import {
   columnFacet,
   countValues,
   type FacetSource,
+  isOneOf,
   merged,
   nullsLast,
   orderedPage,
@@ -30,6 +31,10 @@ export interface BookSelection {
   /** A condition, for this viewer. */
   readonly narrowed?: RawBuilder<boolean> | undefined
   readonly text?: TextMatch | undefined
+  /** The condition asks for what stands in no index. */
+  readonly looksIntoRows?: boolean
+  /** What was found of it, where that is little: it need not be looked for again. */
+  readonly found?: readonly string[] | undefined
 }
 
 /** `place`: within a series. */
@@ -38,7 +43,8 @@ export type BookOrder = Order<(typeof bookOrders)[keyof typeof bookOrders] | 'pl
   readonly from?: string | undefined
 }
 
-export const isFiltered = ({ narrowed, text }: BookSelection): boolean => narrowed !== undefined || text !== undefined
+export const isFiltered = ({ narrowed, text, found }: BookSelection): boolean =>
+  narrowed !== undefined || text !== undefined || found !== undefined
 
 type State = 'present' | 'missing'
 
@@ -52,7 +58,19 @@ const conditionsOf = (viewer: Viewer, selection: BookSelection, state: State): R
   ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
   ...(selection.narrowed ? [selection.narrowed] : []),
   ...(selection.text ? [selection.text.where] : []),
+  ...(selection.found ? [isOneOf(sql`book.id`, selection.found)] : []),
 ]
+
+/**
+ * For all that fits, in no order. Where every row is read, SQLite would go through any index of present books and pick the
+ * rows up here and there: so the state is hidden from it, and the table read as it lies.
+ */
+const conditionsAnywhere = (viewer: Viewer, selection: BookSelection, state: State): RawBuilder<unknown>[] => {
+  const conditions = conditionsOf(viewer, selection, state)
+  const { looksIntoRows, libraryId, seriesId } = selection
+  const isEverywhere = looksIntoRows && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
+  return isEverywhere ? [sql`(book.state || '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
+}
 
 /** More are not merged but sorted. */
 const mergedMax = 200
@@ -131,8 +149,9 @@ interface Look {
 const gatheredMax = 5000
 
 const conditionsInOrder = ({ viewer, selection, state, total }: Look): RawBuilder<unknown>[] => {
-  const conditions = conditionsOf(viewer, selection, state)
-  if (!isFiltered(selection) || selection.text || total > gatheredMax) return conditions
+  if (!isFiltered(selection) || selection.text || selection.found || total > gatheredMax)
+    return conditionsOf(viewer, selection, state)
+  const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }
 
@@ -207,6 +226,8 @@ const ownFirst = (byName: Part, { userId }: Viewer): Ranks => {
 export interface Counted {
   readonly total: number
   readonly libraryIds: readonly string[]
+  /** All of them, where they had to be looked for and are few. */
+  readonly found?: readonly string[]
 }
 
 /** As kept for each library: of present books. */
@@ -251,6 +272,22 @@ export const countBooks = async (
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0
+}
+
+/** Some of those that are listed, in no order. */
+export const selectSomeIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  max: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where(inStates(viewer, selection, statesOf(selection)))
+    .limit(max)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The same in each library, for those who do not see all of each. */
@@ -304,7 +341,7 @@ const inStates = (
   selection: BookSelection,
   [first, ...others]: readonly State[],
 ): RawBuilder<boolean> => {
-  const [state, ...conditions] = conditionsOf(viewer, selection, first ?? 'present')
+  const [state, ...conditions] = conditionsAnywhere(viewer, selection, first ?? 'present')
   const states = [state, ...others.map((each) => sql`book.state = ${sql.lit(each)}`)]
   return sql<boolean>`(${sql.join(states, sql` or `)}) and ${sql.join(conditions, sql` and `)}`
 }
