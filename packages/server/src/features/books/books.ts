@@ -6,7 +6,7 @@ import type { Viewer } from '../visibility/visibility.ts'
 import { deleteBooks, selectBook, selectBooksByIds, selectNeighbours, selectBookIds, updateHidden } from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { bookFacetsOf, listBooks } from './lists/lists.ts'
+export { bookFacetsOf, listsOfBooks } from './lists/lists.ts'
 export {
   inheritRatings,
   listed as listedColumns,
