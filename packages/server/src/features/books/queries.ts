@@ -186,6 +186,7 @@ export const updateState = async (
   ids: readonly string[],
   { state, missingSince, at }: { state: BookRow['state']; missingSince: string | null; at: string },
 ): Promise<void> => {
+  if (ids.length === 0) return
   await db
     .updateTable('book')
     .set({ state, missing_since: missingSince, updated_at: at })
@@ -199,6 +200,7 @@ export const deleteBooks = async (db: WriteDb, ids: readonly string[]): Promise<
 
 /** They keep everything, for when they come back. */
 export const markMissing = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+  if (ids.length === 0) return
   await db
     .updateTable('book')
     .set({ state: 'missing', missing_since: at, updated_at: at })

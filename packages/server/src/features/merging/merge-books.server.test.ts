@@ -42,6 +42,7 @@ const everything = async ({ context: { db } }: TestServer) => {
       .execute(),
     series: await read.selectFrom('series').select(['id', 'book_count']).orderBy('id').execute(),
     files: await read.selectFrom('file').select(['book_id', 'folder', 'name', 'state']).orderBy('book_id').execute(),
+    library: await read.selectFrom('library').select(['book_count', 'series_count']).execute(),
     facts: await read.selectFrom('reading_session').select(['user_id', 'id', 'book_id']).orderBy('id').execute(),
     progress: await read.selectFrom('read_progress').selectAll().orderBy('user_id').orderBy('book_id').execute(),
     ofSeries: await read.selectFrom('series_progress').selectAll().orderBy('user_id').orderBy('series_id').execute(),

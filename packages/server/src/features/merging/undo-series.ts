@@ -2,7 +2,7 @@ import type { UndoneSeriesMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
 import { type Announcement, announce } from '../../events/outbox.ts'
 import { AppError } from '../../platform/errors.ts'
-import { moveBooksBack } from '../books/books.ts'
+import { inheritRatings, moveBooksBack } from '../books/books.ts'
 import { giveCollectionsBack } from '../collections/collections.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
@@ -71,9 +71,10 @@ export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now:
     for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
     await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
     const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
+    await refreshAll(db, [into.id, ...fromIds], now, { isEdit: true })
+    await inheritRatings(db, fromIds)
     await giveBack(db, undoing)
     const newer = await selectNewerBooks(db, merge, booksMax)
-    await refreshAll(db, [into.id, ...fromIds], now, { isEdit: true })
     await redescribeBooks(db, newer, now)
     await updateCommunityRatings(db, [into.id, ...fromIds])
     await indexSeries(db, { ids: [into.id, ...fromIds], retitled: [into.id, ...fromIds] }, now)

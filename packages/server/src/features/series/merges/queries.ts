@@ -103,7 +103,7 @@ export const areKeysTaken = async (
 }
 
 export const selectWhole = (db: ReadDb, ids: readonly string[]): Promise<Selectable<SeriesTables['series']>[]> =>
-  db.selectFrom('series').selectAll().where('id', 'in', ids).execute()
+  db.selectFrom('series').selectAll().where('id', 'in', ids).orderBy('id').execute()
 
 export const selectMergedKeys = async (
   db: ReadDb,
