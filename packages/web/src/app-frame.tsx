@@ -28,7 +28,6 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
 export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
-  const { username } = useMe()
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useShortcuts(t('shortcuts.everywhere'), [{ keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) }])
   return (
@@ -36,7 +35,6 @@ export const AppFrame = (): ReactNode => {
       link={AppLink}
       places={usePlaces(false)}
       phonePlaces={usePlaces(true)}
-      foot={username}
       top={<SearchBox />}
       notice={<ConnectionNotice />}
     >

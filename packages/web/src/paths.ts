@@ -33,4 +33,9 @@ export const paths = {
   bookCover: (id: string) => `/books/${id}/cover`,
   collection: (id: string) => `/collections/${id}`,
   readList: (id: string) => `/read-lists/${id}`,
+  setup: () => '/setup',
+  newLibrary: (query: { readonly welcome?: '1' } = {}) => withQuery('/libraries/new', query),
+  account: () => '/account',
+  accountSecurity: () => '/account/security',
+  accountKeys: () => '/account/keys',
 }

@@ -1,9 +1,12 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
+import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
+import { newLibrary } from './features/libraries/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
+import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -13,7 +16,20 @@ import { PageSkeleton } from './ui/skeleton.tsx'
 /** The table of contents of the app: every page, by the layout it stands in. */
 export const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([framed.addChildren([home, search, advancedSearch, editSeries, editBook])]),
+  setup,
+  signedIn.addChildren([
+    framed.addChildren([
+      home,
+      search,
+      advancedSearch,
+      editSeries,
+      editBook,
+      newLibrary,
+      account,
+      accountSecurity,
+      accountKeys,
+    ]),
+  ]),
 ])
 
 export const createAppRouter = () =>

@@ -1,7 +1,10 @@
+import type account from './features/account/strings/en.json'
 import type common from './ui/strings/en.json'
 import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type search from './features/search/strings/en.json'
+import type libraries from './features/libraries/strings/en.json'
+import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import 'i18next'
 
@@ -14,6 +17,9 @@ declare module 'i18next' {
       editing: typeof editing
       home: typeof home
       search: typeof search
+      account: typeof account
+      libraries: typeof libraries
+      setup: typeof setup
       'sign-in': typeof signIn
     }
   }

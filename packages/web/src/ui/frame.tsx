@@ -22,8 +22,6 @@ interface FrameProps {
   readonly places: readonly Place[]
   /** The few that fit into the bar of a phone. */
   readonly phonePlaces: readonly Place[]
-  /** Below the places: who is signed in. */
-  readonly foot: ReactNode
   /** At the top of every page: the search. */
   readonly top?: ReactNode
   /** Above the page: that the connection is lost, for example. */
@@ -32,7 +30,7 @@ interface FrameProps {
 }
 
 /** Everything around a page: places at the side, on phones at the bottom. */
-export const Frame = ({ link: Link, places, phonePlaces, foot, top, notice, children }: FrameProps): ReactNode => {
+export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }: FrameProps): ReactNode => {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   return (
@@ -45,7 +43,6 @@ export const Frame = ({ link: Link, places, phonePlaces, foot, top, notice, chil
           Carrel
         </Link>
         <PlaceList link={Link} places={places} className={styles.places} />
-        <div className={styles.foot}>{foot}</div>
       </nav>
       <div className={styles.content}>
         {top === undefined ? null : <header className={styles.top}>{top}</header>}
