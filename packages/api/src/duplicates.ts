@@ -219,6 +219,23 @@ export const dismissBookDuplicates = endpoint('POST /api/v1/duplicates/books/{id
   access: 'books:write',
 })
 
+const takingBack = {
+  ...dismissal,
+  description: 'The group is listed again, as far as you see its members.',
+}
+
+export const restoreSeriesDuplicates = endpoint('DELETE /api/v1/duplicates/series/{id}/dismiss', {
+  ...takingBack,
+  summary: 'Take back that these series are not the same',
+  access: 'series:write',
+})
+
+export const restoreBookDuplicates = endpoint('DELETE /api/v1/duplicates/books/{id}/dismiss', {
+  ...takingBack,
+  summary: 'Take back that these books are both wanted',
+  access: 'books:write',
+})
+
 const mergeId = { ...Id, description: 'By which it can be taken back.' }
 
 export const MergedSeries = record(

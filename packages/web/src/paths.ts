@@ -19,6 +19,13 @@ interface AdvancedQuery {
   readonly preset?: string
 }
 
+interface BulkQuery {
+  readonly of: 'series' | 'books'
+  readonly ids?: readonly string[]
+  readonly where?: string
+  readonly q?: string
+}
+
 /** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
 export const paths = {
   home: () => '/',
@@ -31,6 +38,8 @@ export const paths = {
   book: (id: string) => `/books/${id}`,
   editBook: (id: string) => `/books/${id}/edit`,
   bookCover: (id: string) => `/books/${id}/cover`,
+  bulkEdit: (query: BulkQuery) => withQuery('/bulk-edit', { ...query, ids: query.ids?.join() }),
+  duplicates: (query: { readonly of?: 'books' } = {}) => withQuery('/duplicates', { ...query }),
   collection: (id: string) => `/collections/${id}`,
   readList: (id: string) => `/read-lists/${id}`,
   setup: () => '/setup',

@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home' | 'search' | 'account'
+  readonly key: 'home' | 'search' | 'duplicates' | 'account'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -17,5 +17,6 @@ interface PlaceOfApp {
 export const places: readonly PlaceOfApp[] = [
   { key: 'home', to: paths.home(), icon: 'home', onPhone: true },
   { key: 'search', to: paths.search(), icon: 'search' },
+  { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: 'series:write' },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

@@ -1,7 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
-import { editBook, editSeries } from './features/editing/routes.ts'
+import { bookCover, seriesCover } from './features/covers/routes.ts'
+import { duplicates } from './features/duplicates/routes.ts'
+import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
 import { newLibrary } from './features/libraries/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
@@ -24,6 +26,10 @@ export const routeTree = root.addChildren([
       advancedSearch,
       editSeries,
       editBook,
+      seriesCover,
+      bookCover,
+      duplicates,
+      bulkEdit,
       newLibrary,
       account,
       accountSecurity,

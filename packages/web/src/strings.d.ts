@@ -1,5 +1,7 @@
 import type account from './features/account/strings/en.json'
 import type common from './ui/strings/en.json'
+import type covers from './features/covers/strings/en.json'
+import type duplicates from './features/duplicates/strings/en.json'
 import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type search from './features/search/strings/en.json'
@@ -14,6 +16,8 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       common: typeof common
+      covers: typeof covers
+      duplicates: typeof duplicates
       editing: typeof editing
       home: typeof home
       search: typeof search

@@ -52,7 +52,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   preset_created: ['filter-presets'],
   preset_updated: ['filter-presets'],
   preset_deleted: ['filter-presets'],
-  task_progress: ['tasks', 'metrics'],
+  task_progress: ['tasks', 'metrics', 'bulk-edits'],
   scan_progress: ['scans', 'scan-status'],
   scan_held: [...scans, 'libraries'],
   duplicates_updated: ['duplicates'],

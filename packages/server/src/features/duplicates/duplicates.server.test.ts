@@ -222,6 +222,9 @@ test('CAT-7 C18 a group that was dismissed stays away until its members are othe
     totalDuplicateSeries: 2,
     duplicates: [{ matchKey: 'nana' }],
   })
+  expect((await editor.call(api.restoreSeriesDuplicates, { params })).status).toBe(204)
+  expect((await groupsOf(editor)).duplicates.map(({ id }) => id)).toContain(params.id)
+  expect((await editor.call(api.dismissSeriesDuplicates, { params })).status).toBe(204)
   await find(server, editor)
   expect((await groupsOf(editor)).totalGroups).toBe(1)
 
@@ -233,6 +236,7 @@ test('CAT-7 C18 a group that was dismissed stays away until its members are othe
   await find(server, editor)
   expect((await groupsOf(editor)).duplicates.find(({ id }) => id === params.id)).toMatchObject({ duplicateCount: 2 })
   const unknown = { id: first }
+  expect((await editor.call(api.restoreSeriesDuplicates, { params: unknown })).status).toBe(404)
   expect(errorOf(await editor.call(api.dismissSeriesDuplicates, { params: unknown }))).toMatchObject({
     error: 'not_found',
   })
@@ -265,6 +269,7 @@ test('CAT-7 W9 what a viewer does not see of a group is not counted, and what th
   expect(duplicates).toMatchObject([{ matchKey: 'saga', duplicateCount: 2, members: [{ id: a }, { id: b }] }])
   const nana = (await groupsOf(editor)).duplicates.find(({ matchKey }) => matchKey === 'nana')?.id ?? ''
   expect((await limited.call(api.dismissSeriesDuplicates, { params: { id: nana } })).status).toBe(404)
+  expect((await limited.call(api.restoreSeriesDuplicates, { params: { id: nana } })).status).toBe(404)
   const merge = { params: { id: nana }, body: { into: a } }
   expect((await limited.call(api.mergeSeries, merge)).status).toBe(404)
   const saga = duplicates[0]?.id ?? ''

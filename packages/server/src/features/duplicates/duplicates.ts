@@ -129,15 +129,23 @@ export const startFindingDuplicates = (db: Database, now: Date): Promise<{ taskI
 export const findDuplicatesIn = (db: WriteDb, libraryId: string, now: Date): Promise<unknown> =>
   enqueue(db, findDuplicates, { libraryId }, { now })
 
+interface Dismissal {
+  readonly of: 'series' | 'book'
+  readonly groupId: string
+  /** `false`: it is taken back. */
+  readonly dismissed: boolean
+  readonly now: Date
+}
+
 /** Remembered until the members are others. */
 export const dismissDuplicates = (
   db: Database,
   viewer: Viewer,
-  { of, groupId, now }: { of: 'series' | 'book'; groupId: string; now: Date },
+  { of, groupId, dismissed, now }: Dismissal,
 ): Promise<undefined> =>
   db.write(async (db) => {
     const members = await requireMembers(db, viewer, of, groupId)
-    await updateDismissed(db, viewer, of, groupId)
+    await updateDismissed(db, viewer, { of, groupId, dismissed })
     await announceDuplicates(db, await selectLibrariesOfMembers(db, of, members), now)
     return undefined
   })

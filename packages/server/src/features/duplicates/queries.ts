@@ -166,14 +166,13 @@ export const selectMemberIds = async (
 export const updateDismissed = async (
   db: WriteDb,
   viewer: Viewer,
-  of: 'series' | 'book',
-  groupId: string,
+  { of, groupId, dismissed }: { of: 'series' | 'book'; groupId: string; dismissed: boolean },
 ): Promise<void> => {
   const [seen, table, id] =
     of === 'series'
       ? [seenSeries(viewer), sql.table('duplicate_series'), sql.ref('series_id')]
       : [seenBooks(viewer), sql.table('duplicate_book'), sql.ref('book_id')]
-  await sql`update ${table} set dismissed = 1
+  await sql`update ${table} set dismissed = ${dismissed ? 1 : 0}
     where group_id = ${groupId} and ${id} in (select id from (${seen}) as seen where seen.group_id = ${groupId})`.execute(
     db,
   )

@@ -11,9 +11,15 @@ export const duplicateRoutes = (app: FastifyInstance, { db, clock, viewerOf }: C
   serve(app, api.listBookDuplicates, async ({ caller, query }) => listBookDuplicates(db, await viewerOf(caller), query))
   serve(app, api.findDuplicates, () => startFindingDuplicates(db, clock()))
   serve(app, api.dismissSeriesDuplicates, async ({ caller, params }) =>
-    dismissDuplicates(db, await viewerOf(caller), { of: 'series', groupId: params.id, now: clock() }),
+    dismissDuplicates(db, await viewerOf(caller), { of: 'series', groupId: params.id, dismissed: true, now: clock() }),
+  )
+  serve(app, api.restoreSeriesDuplicates, async ({ caller, params }) =>
+    dismissDuplicates(db, await viewerOf(caller), { of: 'series', groupId: params.id, dismissed: false, now: clock() }),
   )
   serve(app, api.dismissBookDuplicates, async ({ caller, params }) =>
-    dismissDuplicates(db, await viewerOf(caller), { of: 'book', groupId: params.id, now: clock() }),
+    dismissDuplicates(db, await viewerOf(caller), { of: 'book', groupId: params.id, dismissed: true, now: clock() }),
+  )
+  serve(app, api.restoreBookDuplicates, async ({ caller, params }) =>
+    dismissDuplicates(db, await viewerOf(caller), { of: 'book', groupId: params.id, dismissed: false, now: clock() }),
   )
 }

@@ -11,11 +11,15 @@ import {
   type SeriesSort,
   type SeriesWanted,
 } from '@carrel/api'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../../api/queries.ts'
+import { conditionText } from '../../../condition-text.ts'
+import { AppLink } from '../../../link.tsx'
+import { useMay } from '../../../me.ts'
+import { paths } from '../../../paths.ts'
 import { useProblemText } from '../../../problem-text.ts'
 import { CoverGrid } from '../../../ui/cover-card.tsx'
 import { CoverGridSkeleton } from '../../../ui/skeleton.tsx'
@@ -24,6 +28,7 @@ import { BookCard, SeriesCard } from '../found-cards.tsx'
 import { Pages } from './pages.tsx'
 import styles from './results.module.css'
 import type { AdvancedSearch } from './routes.ts'
+import { longestAddress } from './use-search.ts'
 import { type Question, wantedBy } from './wanted.ts'
 
 const pageSize = 60
@@ -42,7 +47,10 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
   const { data, error, isPending } = useResults({ target, question, page })
   return (
     <div className={styles.results}>
-      <SortSelect target={target} sort={question.sort} search={search} />
+      <div className={styles.head}>
+        <SortSelect target={target} sort={question.sort} search={search} />
+        <EditAll target={target} question={question} />
+      </div>
       {error ? (
         <ErrorState title={t('failed')} text={textOf(error)} />
       ) : isPending ? (
@@ -60,6 +68,20 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
         </>
       )}
     </div>
+  )
+}
+
+/** For those who may write: all that is found, edited together. Not everything there is, by mistake. */
+const EditAll = ({ target, question: { condition, q } }: Pick<ResultsProps, 'target' | 'question'>): ReactNode => {
+  const { t } = useTranslation('search')
+  const where = conditionText(target, condition)
+  const mayEdit = useMay(target === 'series' ? 'series:write' : 'books:write')
+  if (!mayEdit || (where === '' && q === '') || where.length > longestAddress) return null
+  const to = paths.bulkEdit({ of: target, ...(where !== '' && { where }), ...(q !== '' && { q }) })
+  return (
+    <Button component={AppLink} variant="default" to={to}>
+      {t('advanced.editAll')}
+    </Button>
   )
 }
 

@@ -14,7 +14,7 @@ declare module '@tanstack/react-router' {
 }
 
 const everything: Tree = { allOf: [] }
-const longestAddress = 1800
+export const longestAddress = 1800
 const settleMs = 350
 
 export interface Preset {

@@ -1,0 +1,117 @@
+import { addressOf, type CoverDto } from '@carrel/api'
+import { ActionIcon, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Covered } from './covered.ts'
+import styles from './cover-list.module.css'
+import type { CoverChanges } from './use-cover-changes.ts'
+
+interface CoverListProps {
+  readonly of: Covered
+  readonly id: string
+  readonly changes: CoverChanges
+}
+
+/** Those there are: one of them is shown, or none is chosen and the book decides. */
+export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
+  const { t } = useTranslation('covers')
+  const covers = useRead(of.list, { params: { id } })
+  const mayChange = useMay(of.kind === 'series' ? 'series:write' : 'books:write')
+  const [leaving, setLeaving] = useState<CoverDto>()
+  const selected = covers.find(({ isSelected }) => isSelected)
+  const remove = (cover: CoverDto): void => {
+    // What was uploaded cannot be brought back.
+    if (cover.source === 'page' && of.kind === 'book') changes.remove(cover, selected)
+    else setLeaving(cover)
+  }
+  return (
+    <>
+      <ul className={styles.covers}>
+        <li className={styles.cover}>
+          <button
+            type="button"
+            className={styles.choice}
+            aria-pressed={selected === undefined}
+            disabled={!mayChange}
+            onClick={() => changes.select(undefined, selected)}
+          >
+            <span className={styles.automatic}>
+              <Icon name="refresh" size="large" />
+            </span>
+            <span className={styles.name}>{t(`automatic.${of.kind}`)}</span>
+          </button>
+        </li>
+        {covers.map((cover) => (
+          <li key={cover.id} className={styles.cover}>
+            <button
+              type="button"
+              className={styles.choice}
+              aria-pressed={cover.isSelected}
+              disabled={!mayChange}
+              onClick={() => changes.select(cover, selected)}
+            >
+              <Cover src={imageOf(of, id, cover)} thumbhash={cover.placeholder} alt="" />
+              <span className={styles.name}>
+                <SourceName cover={cover} />
+                {cover.width === null ? null : (
+                  <span className={styles.size}>
+                    {cover.width} × {cover.height}
+                  </span>
+                )}
+              </span>
+            </button>
+            {mayChange && (cover.source === 'upload' || cover.source === 'page') ? (
+              <ActionIcon
+                className={styles.remove ?? ''}
+                variant="default"
+                aria-label={t('remove')}
+                onClick={() => remove(cover)}
+              >
+                <Icon name="trash" size="small" />
+              </ActionIcon>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        title={t('removeTitle')}
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        actions={
+          <>
+            <Button variant="default" onClick={() => setLeaving(undefined)}>
+              {t('keep')}
+            </Button>
+            <Button
+              color="red"
+              onClick={() => {
+                if (leaving) changes.remove(leaving, selected)
+                setLeaving(undefined)
+              }}
+            >
+              {t('remove')}
+            </Button>
+          </>
+        }
+      >
+        {t('removeText')}
+      </Dialog>
+    </>
+  )
+}
+
+const imageOf = ({ image }: Covered, id: string, { id: coverId }: CoverDto): string =>
+  basePath + addressOf(image, { params: { id, coverId }, query: { size: 'small', v: coverId } })
+
+const SourceName = ({ cover: { source, page } }: { readonly cover: CoverDto }): ReactNode => {
+  const { t } = useTranslation('covers')
+  if (source === 'page' && page !== null) return t('fromPage', { page })
+  if (source === 'upload' || source === 'file' || source === 'sidecar') return t(`source.${source}`)
+  return source.replace(/^plugin:/, '')
+}

@@ -1,0 +1,117 @@
+import { findDuplicates, listBookDuplicates, listSeriesDuplicates } from '@carrel/api'
+import { Button, SegmentedControl } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useRead } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { BookGroup } from './book-group.tsx'
+import { groupsOnPage } from './routes.ts'
+import { SeriesGroup } from './series-group.tsx'
+import styles from './duplicates-page.module.css'
+
+const route = getRouteApi('/signed-in/framed/duplicates')
+
+/** Series and books that seem to be the same, side by side. */
+export const DuplicatesPage = (): ReactNode => {
+  const { t } = useTranslation('duplicates')
+  const { of } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Page title={t('title')} actions={<Look />}>
+      <SegmentedControl
+        className={styles.of ?? ''}
+        aria-label={t('of')}
+        value={of}
+        data={[
+          { value: 'series', label: t('series') },
+          { value: 'books', label: t('books') },
+        ]}
+        onChange={(next) => void navigate({ search: { of: next === 'books' ? 'books' : 'series' } })}
+      />
+      {of === 'series' ? <SeriesGroups /> : <BookGroups />}
+    </Page>
+  )
+}
+
+const Look = (): ReactNode => {
+  const { t } = useTranslation('duplicates')
+  const textOf = useProblemText()
+  const look = useChange(findDuplicates)
+  if (!useMay('series:write')) return null
+  return (
+    <Button
+      variant="default"
+      loading={look.isPending}
+      onClick={() =>
+        look.mutate(
+          {},
+          {
+            onSuccess: () => toast({ text: t('looking') }),
+            onError: (error) => toast({ kind: 'problem', text: textOf(error) }),
+          },
+        )
+      }
+    >
+      {t('look')}
+    </Button>
+  )
+}
+
+const SeriesGroups = (): ReactNode => {
+  const { page = 1 } = route.useSearch()
+  const { duplicates, totalGroups } = useRead(listSeriesDuplicates, { query: { page, pageSize: groupsOnPage } })
+  return (
+    <Groups total={totalGroups}>
+      {duplicates.map((group) => (
+        <SeriesGroup key={group.id} group={group} />
+      ))}
+    </Groups>
+  )
+}
+
+const BookGroups = (): ReactNode => {
+  const { page = 1 } = route.useSearch()
+  const { duplicates, totalGroups } = useRead(listBookDuplicates, { query: { page, pageSize: groupsOnPage } })
+  return (
+    <Groups total={totalGroups}>
+      {duplicates.map((group) => (
+        <BookGroup key={group.id} group={group} />
+      ))}
+    </Groups>
+  )
+}
+
+interface GroupsProps {
+  readonly total: number
+  readonly children: ReactNode
+}
+
+const Groups = ({ total, children }: GroupsProps): ReactNode => {
+  const { t } = useTranslation('duplicates')
+  const { of, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  if (total === 0) return <EmptyState icon="check" title={t('none')} text={t('noneText')} />
+  const pages = Math.ceil(total / groupsOnPage)
+  const go = (to: number): void => void navigate({ search: { of, page: to === 1 ? undefined : to } })
+  return (
+    <>
+      {children}
+      {pages > 1 ? (
+        <nav className={styles.pages} aria-label={t('pages')}>
+          <Button variant="default" disabled={page <= 1} onClick={() => go(page - 1)}>
+            {t('previous')}
+          </Button>
+          <span>{t('pageOf', { page, pages })}</span>
+          <Button variant="default" disabled={page >= pages} onClick={() => go(page + 1)}>
+            {t('next')}
+          </Button>
+        </nav>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Radio } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { Cover } from '../../ui/cover.tsx'
+import styles from './group-card.module.css'
+
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+export interface MemberShown {
+  readonly id: string
+  readonly title: string
+  readonly to: string
+  readonly picture: string
+  /** In the same order for all members, so that they can be compared. */
+  readonly facts: readonly Fact[]
+}
+
+interface GroupCardProps {
+  readonly title: string
+  readonly members: readonly MemberShown[]
+  readonly mayChange: boolean
+  readonly isBusy: boolean
+  /** What goes to the one that stays. */
+  readonly hint: string
+  readonly onDismiss: () => void
+  readonly onMerge: (into: string) => void
+}
+
+/** Members side by side; where they differ is marked, and one of them is the one to stay. */
+export const GroupCard = (props: GroupCardProps): ReactNode => {
+  const { title, members, mayChange, isBusy, hint, onDismiss, onMerge } = props
+  const { t } = useTranslation('duplicates')
+  const [chosen, setChosen] = useState<string>()
+  const into = members.find(({ id }) => id === chosen) ?? members[0]
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.members}>
+        {members.map((member, index) => (
+          <div key={member.id} className={styles.member} data-stays={member.id === into?.id}>
+            <div className={styles.cover}>
+              <Cover src={member.picture} alt="" isFirst={index < 4} />
+            </div>
+            <AppLink to={member.to} className={styles.name}>
+              {member.title}
+            </AppLink>
+            <dl className={styles.facts}>
+              {member.facts.map(({ name, value }, at) => (
+                <div key={name} className={styles.fact} data-differs={differs(members, at)}>
+                  <dt>{name}</dt>
+                  <dd>
+                    {value}
+                    {differs(members, at) ? <span className={styles.mark}> ≠</span> : null}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            {mayChange ? (
+              <Radio
+                label={t('stays')}
+                aria-label={t('staysOf', { title: member.title, number: index + 1 })}
+                checked={member.id === into?.id}
+                onChange={() => setChosen(member.id)}
+              />
+            ) : null}
+          </div>
+        ))}
+      </div>
+      {mayChange && into ? (
+        <div className={styles.foot}>
+          <p className={styles.hint}>{hint}</p>
+          <Button variant="default" disabled={isBusy} onClick={onDismiss}>
+            {t('dismiss')}
+          </Button>
+          <Button loading={isBusy} onClick={() => onMerge(into.id)}>
+            {t('merge')}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+const differs = (members: readonly MemberShown[], at: number): boolean =>
+  new Set(members.map(({ facts }) => facts[at]?.value)).size > 1

@@ -1,0 +1,59 @@
+import { readBulkEdit, undoBulkEdit } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Notice } from '../../ui/state.tsx'
+import styles from './bulk-form.module.css'
+
+interface BulkOutcomeProps {
+  readonly id: string
+  readonly closing?: ReactNode
+}
+
+/** How it goes, and when it is done what has come of it; it can be taken back. */
+export const BulkOutcome = ({ id, closing }: BulkOutcomeProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const textOf = useProblemText()
+  const { data } = useLater(readBulkEdit, { params: { id } })
+  const undo = useChange(undoBulkEdit, { invalidates: [readBulkEdit] })
+  if (data === undefined) return <progress className={styles.progress} aria-label={t('bulk.working')} />
+  const { status, matched, changed, unchanged, skippedLocked, failed, undone, conflicts } = data
+  const isWorking = status === 'pending' || status === 'processing' || status === 'undoing'
+  return (
+    <div className={styles.form}>
+      {isWorking ? (
+        <>
+          <p role="status">{t(status === 'undoing' ? 'bulk.undoing' : 'bulk.working')}</p>
+          <progress
+            className={styles.progress}
+            aria-label={t('bulk.working')}
+            max={Math.max(1, matched)}
+            value={status === 'undoing' ? undone + conflicts : changed + unchanged + failed}
+          />
+        </>
+      ) : status === 'undone' ? (
+        <Notice kind="info">
+          {t('bulk.undone', { count: undone })}
+          {conflicts > 0 ? ` ${t('bulk.stayed', { count: conflicts })}` : ''}
+        </Notice>
+      ) : (
+        <Notice kind={failed > 0 || status !== 'completed' ? 'warning' : 'info'}>
+          {t('bulk.done', { count: changed })}
+          {skippedLocked > 0 ? ` ${t('bulk.locked', { count: skippedLocked })}` : ''}
+          {failed > 0 ? ` ${t('bulk.failed', { count: failed })}` : ''}
+        </Notice>
+      )}
+      {undo.error ? <Notice kind="danger">{textOf(undo.error)}</Notice> : null}
+      <div className={styles.foot}>
+        {isWorking || status === 'undone' || changed === 0 ? null : (
+          <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ params: { id } })}>
+            {t('bulk.undo')}
+          </Button>
+        )}
+        {closing}
+      </div>
+    </div>
+  )
+}

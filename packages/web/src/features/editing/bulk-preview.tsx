@@ -1,0 +1,57 @@
+import type { BulkAccepted } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { Notice } from '../../ui/state.tsx'
+import styles from './bulk-form.module.css'
+import { type EntityKind, entities } from './entities.ts'
+import { isField } from './fields.ts'
+import { useValueText } from './value-text.ts'
+
+interface BulkPreviewProps {
+  readonly kind: EntityKind
+  readonly preview: BulkAccepted
+}
+
+const samplesMax = 5
+
+/** What would become of them: the figures, and the first few as they would be. */
+export const BulkPreview = ({ kind, preview }: BulkPreviewProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const { matched, wouldChange = 0, skippedLocked = 0, sample = [] } = preview
+  return (
+    <div>
+      <Notice kind="info">
+        {t('bulk.wouldChange', { count: wouldChange, matched })}
+        {skippedLocked > 0 ? ` ${t('bulk.locked', { count: skippedLocked })}` : ''}
+      </Notice>
+      <ul className={styles.samples}>
+        {sample.slice(0, samplesMax).map((each) => (
+          <Sample key={each.id} kind={kind} sample={each} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface SampleProps {
+  readonly kind: EntityKind
+  readonly sample: NonNullable<BulkAccepted['sample']>[number]
+}
+
+const Sample = ({ kind, sample: { id, changes } }: SampleProps): ReactNode => {
+  const { t } = useTranslation('editing')
+  const valueText = useValueText()
+  const { data } = useLater(entities[kind].readTitle, { params: { id } })
+  return (
+    <li className={styles.sample}>
+      <bdi>{data?.title ?? '…'}</bdi>
+      {changes.map(({ field, before, after }) => (
+        <p key={field} className={styles.change}>
+          {isField(field) ? t(`field.${field}`) : field}: <del>{valueText(field, before)}</del> →{' '}
+          <ins>{valueText(field, after)}</ins>
+        </p>
+      ))}
+    </li>
+  )
+}
