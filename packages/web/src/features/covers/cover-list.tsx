@@ -8,7 +8,7 @@ import { useMay } from '../../me.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Covered } from './covered.ts'
+import { type Covered, titled } from './covered.ts'
 import styles from './cover-list.module.css'
 import type { CoverChanges } from './use-cover-changes.ts'
 
@@ -24,7 +24,8 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
   const covers = useRead(of.list, { params: { id } })
   const mayChange = useMay(of.kind === 'series' ? 'series:write' : 'books:write')
   const [leaving, setLeaving] = useState<CoverDto>()
-  const selected = covers.find(({ isSelected }) => isSelected)
+  const { metadata } = useRead(titled[of.kind], { params: { id } })
+  const selected = metadata.coverLock ? covers.find(({ isSelected }) => isSelected) : undefined
   const remove = (cover: CoverDto): void => {
     // What was uploaded cannot be brought back.
     if (cover.source === 'page' && of.kind === 'book') changes.remove(cover, selected)
@@ -37,7 +38,7 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
           <button
             type="button"
             className={styles.choice}
-            aria-pressed={selected === undefined}
+            aria-pressed={!metadata.coverLock}
             disabled={!mayChange}
             onClick={() => changes.select(undefined, selected)}
           >
@@ -52,7 +53,7 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
             <button
               type="button"
               className={styles.choice}
-              aria-pressed={cover.isSelected}
+              aria-pressed={cover.id === selected?.id}
               disabled={!mayChange}
               onClick={() => changes.select(cover, selected)}
             >

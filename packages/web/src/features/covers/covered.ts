@@ -46,6 +46,10 @@ export const covered = {
 
 export type Covered = (typeof covered)[CoveredKind]
 
-type Titled = Endpoint<{ readonly params: { readonly id: string } }, { readonly title: string }>
+/** Locked: somebody has chosen its cover, else the book decides. */
+type Titled = Endpoint<
+  { readonly params: { readonly id: string } },
+  { readonly title: string; readonly metadata: { readonly coverLock: boolean } }
+>
 
 export const titled: Readonly<Record<CoveredKind, Titled>> = { series: readSeries, book: readBook }
