@@ -194,8 +194,11 @@ export const openScreen = async (
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1, [role="alert"]').first().waitFor()
-  await page.waitForFunction(
-    'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
+  // Not with `waitForFunction`, which evaluates text within the page: the policy refuses that.
+  await waitUntil('the page to have nothing on its way', () =>
+    page.evaluate<boolean>(
+      'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
+    ),
   )
 }
 
