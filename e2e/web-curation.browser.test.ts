@@ -131,7 +131,7 @@ test('many are edited together: shown before, done, and taken back; a lock keeps
   const publishers = async () =>
     bodyOf(await app.admin.call(api.listSeries, {}))
       .data.map(({ publisher }) => publisher)
-      .toSorted()
+      .toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))
   await using screen = await app.screen()
   const { page } = screen
   await screen.open('/search/advanced?where=title~twins')

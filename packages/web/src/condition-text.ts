@@ -1,14 +1,5 @@
-import {
-  type BookCondition,
-  bookFields,
-  conditionLimits,
-  type ConditionTarget,
-  type FieldKind,
-  type SeriesCondition,
-  seriesFields,
-} from '@carrel/api'
+import { bookFields, conditionLimits, type ConditionTarget, type FieldKind, seriesFields } from '@carrel/api'
 
-export type Condition = SeriesCondition | BookCondition
 /** A test of a field, with whatever its operator takes. */
 export interface Test {
   readonly operator: string

@@ -10,7 +10,7 @@ import {
 import { Icon, type IconName } from './icon.tsx'
 import styles from './search-field.module.css'
 
-export interface SearchOption {
+interface SearchOption {
   readonly key: string
   readonly icon: IconName
   readonly text: string

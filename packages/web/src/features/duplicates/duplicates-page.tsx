@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BookGroup } from './book-group.tsx'
-import { groupsOnPage } from './routes.ts'
+import { groupsOnPage } from './groups-on-page.ts'
 import { SeriesGroup } from './series-group.tsx'
 import styles from './duplicates-page.module.css'
 

@@ -5,12 +5,12 @@ import { AppLink } from '../../link.tsx'
 import { Cover } from '../../ui/cover.tsx'
 import styles from './group-card.module.css'
 
-export interface Fact {
+interface Fact {
   readonly name: string
   readonly value: string
 }
 
-export interface MemberShown {
+interface MemberShown {
   readonly id: string
   readonly title: string
   readonly to: string

@@ -1,12 +1,11 @@
 import { listBookDuplicates, listSeriesDuplicates } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
+import { groupsOnPage } from './groups-on-page.ts'
 import { framed, page } from '../../layouts.tsx'
 import { wholeNumber, wordOf } from '../../search-params.ts'
 
-export const groupsOnPage = 20
-
-export interface DuplicatesSearch {
+interface DuplicatesSearch {
   readonly of: 'series' | 'books'
   readonly page?: number | undefined
 }

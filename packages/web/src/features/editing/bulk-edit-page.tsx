@@ -6,7 +6,7 @@ import { NoCondition, parseConditionText } from '../../condition-text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { BulkForm, type BulkTarget } from './bulk-form.tsx'
-import type { BulkEditSearch } from './routes.ts'
+import type { BulkEditSearch } from './bulk-edit-search.ts'
 
 const route = getRouteApi('/signed-in/framed/bulk-edit')
 

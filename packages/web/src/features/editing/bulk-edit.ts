@@ -3,7 +3,7 @@ import { cleaned } from './draft.ts'
 import type { EntityKind } from './entities.ts'
 import type { FieldName } from './fields.ts'
 
-export type BulkMode = 'set' | 'add' | 'remove'
+type BulkMode = 'set' | 'add' | 'remove'
 
 /** What is to become of one field of all of them. */
 export interface BulkStep {

@@ -1,7 +1,7 @@
 import { type FieldName, isField, shapeOf } from './fields.ts'
 
 /** One thing that somebody has typed and not saved. */
-export interface Change {
+interface Change {
   /** What was shown when they began: if it is something else by now, somebody was first. */
   readonly before: unknown
   readonly value: unknown
@@ -36,7 +36,7 @@ const cleanRows = (field: FieldName, value: unknown): readonly Row[] => {
 }
 
 /** Text that is no JSON object is `undefined`: it cannot be sent. */
-export const jsonIn = (text: string): unknown => {
+const jsonIn = (text: string): unknown => {
   if (text.trim() === '') return null
   try {
     const value: unknown = JSON.parse(text)

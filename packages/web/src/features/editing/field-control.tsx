@@ -1,18 +1,11 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ControlProps } from './control-props.ts'
 import { type FieldName, type FieldShape, shapeOf } from './fields.ts'
 import { RowsField } from './rows-field.tsx'
 import { useChoiceText } from './value-text.ts'
 import { WordsField } from './words-field.tsx'
-
-export interface ControlProps<Shape extends FieldShape = FieldShape> {
-  readonly id: string
-  readonly shape: Shape
-  readonly value: unknown
-  readonly onChange: (value: unknown) => void
-  readonly error: string | undefined
-}
 
 interface FieldControlProps extends Omit<ControlProps, 'shape'> {
   readonly field: FieldName
@@ -97,7 +90,7 @@ const ChoiceControl = ({ id, shape, value, onChange, error }: ControlProps<Shape
     <NativeSelect
       id={id}
       data={[{ value: '', label: t('unsaid') }, ...options]}
-      value={value === null || value === undefined ? '' : String(value as string | boolean)}
+      value={value === null || value === undefined ? '' : String(value)}
       error={error}
       onChange={({ currentTarget }) => change(currentTarget.value)}
     />

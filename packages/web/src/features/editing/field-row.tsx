@@ -1,4 +1,4 @@
-import { lockOf, type MetadataSources } from '@carrel/api'
+import { lockOf } from '@carrel/api'
 import { ActionIcon, Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,11 +7,9 @@ import { FieldControl } from './field-control.tsx'
 import styles from './field-row.module.css'
 import { type FieldName, shapeOf } from './fields.ts'
 import { SourceList } from './source-list.tsx'
-import { useSourceText } from './source-text.ts'
+import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { useValueText } from './value-text.ts'
-
-export type SourcesOfField = MetadataSources['fields'][string]
 
 interface FieldRowProps {
   readonly editor: Editor

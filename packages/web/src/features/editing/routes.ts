@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { word, wordOf } from '../../search-params.ts'
+import type { BulkEditSearch } from './bulk-edit-search.ts'
 import { type Entity, entities } from './entities.ts'
 
 const ensureEntity = async ({ read, readTitle }: Entity, id: string): Promise<void> => {
@@ -21,14 +22,6 @@ export const editBook = createRoute({
   loader: ({ params }) => ensureEntity(entities.book, params.bookId),
   component: page(() => import('./edit-page.tsx'), 'EditBookPage', ['editing']),
 })
-
-export interface BulkEditSearch {
-  readonly of: 'series' | 'books'
-  /** Which ones: by their ids, with commas between; else all that fulfil the condition and are found by the words. */
-  readonly ids?: string | undefined
-  readonly where?: string | undefined
-  readonly q?: string | undefined
-}
 
 export const bulkEdit = createRoute({
   getParentRoute: () => framed,

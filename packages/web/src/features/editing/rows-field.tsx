@@ -2,7 +2,7 @@ import { ActionIcon, Autocomplete, Button, NativeSelect, NumberInput, TextInput 
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
-import type { ControlProps } from './field-control.tsx'
+import type { ControlProps } from './control-props.ts'
 import type { Column, FieldShape } from './fields.ts'
 import { PersonInput } from './person-input.tsx'
 import styles from './rows-field.module.css'

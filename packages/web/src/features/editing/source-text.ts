@@ -1,4 +1,7 @@
+import type { MetadataSources } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
+
+export type SourcesOfField = MetadataSources['fields'][string]
 
 const files: Readonly<Record<string, string>> = { comicinfo: 'ComicInfo.xml', opf: 'OPF', pdf: 'PDF' }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isField, shapeOf } from './fields.ts'
 
-export const choices = [
+const choices = [
   'ongoing',
   'ended',
   'hiatus',
@@ -41,7 +41,7 @@ export const useValueText = (): ((name: string, value: unknown) => string) => {
     if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.map(partText).join(' · ')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
     if (typeof value === 'object') return JSON.stringify(value)
-    if (typeof value !== 'string') return String(value as number)
+    if (typeof value !== 'string') return String(value)
     return isField(name) && shapeOf(name).kind === 'choice' ? choiceText(value) : value
   }
 }

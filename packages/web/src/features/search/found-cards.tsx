@@ -23,7 +23,8 @@ export const SeriesCard = ({ series, isFirst = false }: SeriesCardProps): ReactN
       icon="series"
       isFirst={isFirst}
       {...(unreadCount > 0 && { badge: unreadCount })}
-      link={(content) => <AppLink to={paths.series(id)}>{content}</AppLink>}
+      to={paths.series(id)}
+      link={AppLink}
     />
   )
 }
@@ -44,7 +45,8 @@ export const BookCard = ({ book, isFirst = false }: BookCardProps): ReactNode =>
       thumbhash={placeholder}
       isFirst={isFirst}
       progress={readProgress?.completed === true ? 1 : percentage}
-      link={(content) => <AppLink to={paths.book(id)}>{content}</AppLink>}
+      to={paths.book(id)}
+      link={AppLink}
     />
   )
 }

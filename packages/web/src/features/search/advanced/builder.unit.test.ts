@@ -61,7 +61,7 @@ test('moving and copying lose nothing, double nothing and put nothing into itsel
           const parts = partsOf(root)
           const groups = parts.filter(({ kind }) => kind === 'group')
           const id = parts[first % parts.length]?.id ?? 0
-          root = moved(root, id, direction as 'up')
+          root = moved(root, id, direction)
           root = movedInto(root, id, {
             groupId: groups[second % groups.length]?.id ?? 0,
             beforeId: parts[third % parts.length]?.id,

@@ -3,7 +3,7 @@ import { fieldsOf, type Tree } from '../../../condition-text.ts'
 import { isFinished } from './builder.ts'
 import { whereJsonEnds } from './json-place.ts'
 
-export type Fault = 'json' | 'object' | 'one' | 'list' | 'field' | 'operator' | 'value' | 'deep' | 'many'
+type Fault = 'json' | 'object' | 'one' | 'list' | 'field' | 'operator' | 'value' | 'deep' | 'many'
 
 /** Where a text goes wrong: a pointer such as `/allOf/0/genre`, or for what is no JSON the line. */
 export interface JsonFault {

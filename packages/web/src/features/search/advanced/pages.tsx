@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './results.module.css'
-import type { AdvancedSearch } from './routes.ts'
+import type { AdvancedSearch } from './search-of-page.ts'
 
 interface PagesProps {
   readonly page: number

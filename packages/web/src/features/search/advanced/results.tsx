@@ -27,7 +27,7 @@ import { EmptyState, ErrorState } from '../../../ui/state.tsx'
 import { BookCard, SeriesCard } from '../found-cards.tsx'
 import { Pages } from './pages.tsx'
 import styles from './results.module.css'
-import type { AdvancedSearch } from './routes.ts'
+import type { AdvancedSearch } from './search-of-page.ts'
 import { longestAddress } from './use-search.ts'
 import { type Question, wantedBy } from './wanted.ts'
 

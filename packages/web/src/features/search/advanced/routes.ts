@@ -2,17 +2,8 @@ import { bookOrders, type ConditionTarget, listLibraries, readFilterPreset, seri
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../../api/queries.ts'
 import { framed, page } from '../../../layouts.tsx'
+import type { AdvancedSearch } from './search-of-page.ts'
 import { wholeNumber, word, wordOf } from '../../../search-params.ts'
-
-export interface AdvancedSearch {
-  readonly of: ConditionTarget
-  /** The condition, in the words of condition-text.ts. */
-  readonly where?: string | undefined
-  readonly q?: string | undefined
-  readonly sort?: string | undefined
-  readonly preset?: string | undefined
-  readonly page?: number | undefined
-}
 
 const pagesMax = 1_000_000
 

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { conditionText, NoCondition, parseConditionText, type Tree } from '../../../condition-text.ts'
 import { type Group, groupFrom, outlineOf, treeOf } from './builder.ts'
-import type { AdvancedSearch } from './routes.ts'
+import type { AdvancedSearch } from './search-of-page.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -1,0 +1,9 @@
+import type { FieldShape } from './fields.ts'
+
+export interface ControlProps<Shape extends FieldShape = FieldShape> {
+  readonly id: string
+  readonly shape: Shape
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly error: string | undefined
+}
