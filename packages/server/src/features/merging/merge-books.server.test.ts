@@ -143,12 +143,10 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   expect(history).toMatchObject({ readCount: 1 })
   expect(bodyOf(await ben.call(api.readProgress, { params: { id: stays } }))).toMatchObject({ currentPage: 4 })
   const after = await everything(server)
-  expect(after.ratings.map(({ user_id, book_id, rating, notes }) => [user_id, book_id, rating, notes]).sort()).toEqual(
-    [
-      [ann.id, stays, 90, 'Newer\n\nMine'],
-      [ben.id, stays, 60, 'Alone'],
-    ].sort(),
+  const ratings = after.ratings.map(({ user_id, book_id, rating, notes }) =>
+    [user_id, book_id, rating, notes].join(' '),
   )
+  expect(ratings.sort()).toEqual([`${ann.id} ${stays} 90 Newer\n\nMine`, `${ben.id} ${stays} 60 Alone`].sort())
   const wanted = bodyOf(await ann.call(api.listWantToRead, {})).data.map((entry) => entry.bookId)
   expect(wanted).toEqual([stays, other])
   const inList = async (id: string) =>
@@ -337,7 +335,7 @@ test('CAT-7 LIB-5 files of merged books stay what they are through every scan, a
   await write('Saga/04.cbz', 1)
   await scanNow(server, library)
   const there = await files()
-  expect([there['Saga/01 again.cbz'], there['Saga/04.cbz']].sort()).toEqual([stays, copy].sort())
+  expect([there['Saga/01 again.cbz'] ?? '', there['Saga/04.cbz'] ?? ''].sort()).toEqual([stays, copy].sort())
   expect((await listed()).sort()).toEqual([stays, second, third].sort())
 
   bodyOf(await undo(editor, mergeId))
