@@ -338,8 +338,23 @@ test('CAT-7 LIB-5 files of merged books stay what they are through every scan, a
   expect([there['Saga/01 again.cbz'] ?? '', there['Saga/04.cbz'] ?? ''].sort()).toEqual([stays, copy].sort())
   expect((await listed()).sort()).toEqual([stays, second, third].sort())
 
+  // One more copy is a book of its own, and takes nothing from either.
+  await rename(folder.in('Saga/02.cbz'), folder.in('Saga/Two.cbz'))
+  await write('Saga/05.cbz', 1)
+  expect(await scanNow(server, library)).toMatchObject({ books_added: 1, books_moved: 1, books_missing: 0 })
+  const fifth = await idAt('Saga/05.cbz')
+  expect(await files()).toEqual({
+    'Saga/Two.cbz': second,
+    'Saga/03.cbz': third,
+    'Saga/05.cbz': fifth,
+    'Saga/01 again.cbz': there['Saga/01 again.cbz'],
+    'Saga/04.cbz': there['Saga/04.cbz'],
+  })
+  // Nobody is asked whether a part is the whole.
+  expect(await db.read.selectFrom('relink').selectAll().execute()).toEqual([])
+
   bodyOf(await undo(editor, mergeId))
-  expect((await listed()).sort()).toEqual([stays, copy, second, third].sort())
+  expect((await listed()).sort()).toEqual([stays, copy, second, third, fifth].sort())
   expect(bodyOf(await editor.call(api.readBook, { params: { id: copy } }))).toMatchObject({
     deleted: false,
     readProgress: { completed: true },
