@@ -76,6 +76,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   want_to_read: 'kept',
   bulk_edit: 'kept',
   bulk_edit_item: 'kept',
+  series_export: { leftOut: 'the files these lead to are not copied' },
   series_match_key: 'kept',
   duplicate_group: 'kept',
   duplicate_series: 'kept',

@@ -236,7 +236,7 @@ const fileShape = {
   },
 } as const
 
-const whereColumns = (libraryId: string, { rootId, found }: Placement) => {
+export const whereColumns = (libraryId: string, { rootId, found }: Pick<Placement, 'rootId' | 'found'>) => {
   const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = found
   return {
     library_id: libraryId,
@@ -252,7 +252,7 @@ const whereColumns = (libraryId: string, { rootId, found }: Placement) => {
   }
 }
 
-const newFile = (at: string) => ({
+export const newFile = (at: string) => ({
   state: 'present' as const,
   analysis: 'pending' as const,
   wanted_at: '',
@@ -269,7 +269,7 @@ const newFile = (at: string) => ({
   updated_at: at,
 })
 
-const newBook = (libraryId: string, at: string) => ({
+export const newBook = (libraryId: string, at: string) => ({
   library_id: libraryId,
   state: 'present' as const,
   missing_since: null,

@@ -43,40 +43,7 @@ export const keepSeries = async (
   const keys = [...byKey.keys()]
   const own = await selectSeriesByKey(db, libraryId, keys)
   const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
-  const at = now.toISOString()
-  const rows = [...byKey.values()]
-    .filter(({ key }) => !known.has(key))
-    .map(({ key, title, path }) => ({
-      id: newId(now.getTime()),
-      library_id: libraryId,
-      key,
-      name: title,
-      path,
-      title,
-      title_sort: null,
-      sort_key: sortKey(title),
-      summary: null,
-      publisher: null,
-      year: null,
-      status: null,
-      reading_direction: null,
-      language: null,
-      own_age_rating: null,
-      age_rating: null,
-      metadata: '{}',
-      locks: '[]',
-      book_count: 0,
-      max_volume: null,
-      max_chapter: null,
-      volumes_owned: 0,
-      ...textsOf({ title, path }),
-      total_volume_count: null,
-      first_book_id: null,
-      cover_id: null,
-      cover_version: 0,
-      created_at: at,
-      updated_at: at,
-    }))
+  const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
   await insertMany(db, 'series', rows)
   await keepNames(
     db,
@@ -85,6 +52,41 @@ export const keepSeries = async (
   return {
     idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
     created: rows.map(({ id }) => id),
+  }
+}
+
+export const newSeries = (libraryId: string, { key, title, path }: SeriesToKeep, now: Date) => {
+  const at = now.toISOString()
+  return {
+    id: newId(now.getTime()),
+    library_id: libraryId,
+    key,
+    name: title,
+    path,
+    title,
+    title_sort: null,
+    sort_key: sortKey(title),
+    summary: null,
+    publisher: null,
+    year: null,
+    status: null,
+    reading_direction: null,
+    language: null,
+    own_age_rating: null,
+    age_rating: null,
+    metadata: '{}',
+    locks: '[]',
+    book_count: 0,
+    max_volume: null,
+    max_chapter: null,
+    volumes_owned: 0,
+    ...textsOf({ title, path }),
+    total_volume_count: null,
+    first_book_id: null,
+    cover_id: null,
+    cover_version: 0,
+    created_at: at,
+    updated_at: at,
   }
 }
 
@@ -146,7 +148,7 @@ export const refreshSeries = async (
   await forgetFileLayers(db, seriesIds)
   await saveLayers(db, derived, now)
   const layers = await readLayers<SeriesShown>(db, seriesIds)
-  const changes = rows.map((row) => ({ row, columns: columnsOf(row, shownFields(layers.get(row.id) ?? []), now) }))
+  const changes = rows.map((row) => ({ row, columns: shownColumns(row, shownFields(layers.get(row.id) ?? []), now) }))
   await updateMany(
     db,
     'series',
@@ -275,7 +277,7 @@ const textsOf = ({ title, path, titleSort, summary, publisher, language }: Texts
 
 const textOrNull = (text: string | null | undefined): string | null => (text ? plainText(text) : (text ?? null))
 
-const columnsOf = (row: SeriesRow, shown: Partial<SeriesShown>, now: Date) => {
+export const shownColumns = (row: SeriesRow, shown: Partial<SeriesShown>, now: Date) => {
   const title = shown.title ?? row.name
   const own = shown.ageRating ?? null
   const metadata = JSON.stringify(shown)
