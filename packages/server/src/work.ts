@@ -11,7 +11,7 @@ import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
-import { indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
+import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { rebuildReading } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
@@ -43,6 +43,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpEvents,
   rebuildReading,
   rebuildSearch,
+  cleanUpSearchWords,
   indexBooksOfSeries,
   findDuplicates,
   hideLibrary,
@@ -66,6 +67,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
   regularly('cleanup_exports', '0 4 * * *', cleanUpExports),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
+  regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 
 /** When it happens is a setting. */

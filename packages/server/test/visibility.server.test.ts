@@ -146,6 +146,8 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
     queries: ['', 'matchType=title', 'matchType=external_id', 'pageSize=1&page=2'],
   },
   'GET /api/v1/duplicates/books': { queries: ['', 'matchType=content', 'matchType=file', 'pageSize=2'] },
+  'GET /api/v1/duplicates/series/merges': { queries: ['', 'pageSize=2&page=2'] },
+  'GET /api/v1/duplicates/books/merges': { queries: ['', 'pageSize=5&page=2'] },
 }
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/

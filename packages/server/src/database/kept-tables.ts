@@ -81,6 +81,11 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   duplicate_group: 'kept',
   duplicate_series: 'kept',
   duplicate_book: 'kept',
+  merge: 'kept',
+  merge_row: 'kept',
+  merged_series_book: 'kept',
+  book_merge: 'kept',
+  refiled_fact: 'kept',
   // The index of the words in them is made again with the rows.
   series_search: 'kept',
   book_search: 'kept',

@@ -21,6 +21,7 @@ import type { CollectionTables } from '../features/collections/table.ts'
 import type { EditingTables } from '../features/editing/table.ts'
 import type { ExportTables } from '../features/exports/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
+import type { MergingTables } from '../features/merging/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
 import type { TermTables } from '../features/terms/table.ts'
@@ -36,6 +37,7 @@ export type Schema = AccessTables &
   DuplicateTables &
   EditingTables &
   LibraryTables &
+  MergingTables &
   MetadataTables &
   PageTables &
   RatingTables &

@@ -7,6 +7,8 @@ import { readViewRules, type ViewRule } from '../access/access.ts'
 import { selectUser } from '../users/users.ts'
 import { selectDeletedLibraries } from './queries.ts'
 
+export { keptAnswers } from './kept-answers.ts'
+export { type KeptLists, keptLists } from './kept-lists.ts'
 export { announceBooks, announceCovers, announceEdits, announceSeries, audiencesOf, type Edit } from './news.ts'
 
 /** Somebody who looks, with what they may see. */
