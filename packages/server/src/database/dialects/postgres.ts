@@ -8,7 +8,7 @@ import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
 import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
@@ -120,6 +120,20 @@ const rethrowExplained = (error: unknown): never => {
   throw postgresDialect.explain(error)
 }
 
+/** Of advisory locks in this database; any number will do that no other has. */
+const turnNumber = 7_243_552
+
+const postgresTurns: Turns = {
+  inCompany: async (db) => {
+    await sql`select pg_advisory_xact_lock_shared(${sql.lit(turnNumber)})`.execute(db)
+  },
+  alone: async (db) => {
+    const { rows } = await sql<{ alone: boolean }>`
+      select pg_try_advisory_xact_lock(${sql.lit(turnNumber)}) as alone`.execute(db)
+    return rows[0]?.alone === true
+  },
+}
+
 const serializationFailures = ['40001', '40P01']
 const outOfSpace = '53100'
 const lostConnection = /^(08...|57P0.|53300|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
@@ -137,6 +151,7 @@ const postgresDialect: Dialect = {
   skipLocked: sql`for update skip locked`,
   lockedRows: (table) => sql`for update of ${sql.id(table)}`,
   many: postgresMany,
+  turns: postgresTurns,
   textIndex: postgresTextIndex,
   tableExists: async (db, name) => {
     const { rows } = await sql`

@@ -89,6 +89,7 @@ const sqliteDialect: Dialect = {
   skipLocked: sql``,
   lockedRows: () => sql``,
   many: sqliteMany,
+  turns: { inCompany: async () => undefined, alone: async () => true },
   textIndex: sqliteTextIndex,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
