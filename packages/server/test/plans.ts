@@ -72,6 +72,7 @@ const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql:
     })
   try {
     // As on the first day, as when it knows how much there is of what, and as if there were a million books (pins W16).
+    database.exec('drop table if exists sqlite_stat1; analyze sqlite_schema')
     const first = explain()
     database.exec('analyze')
     const analysed = explain()
