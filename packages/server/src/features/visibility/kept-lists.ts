@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { type Anchor, keyOf, type Paths, readNear, type Stretch, type Wanted } from '../../filtering/filtering.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { type KeptAnswers, keptAnswers } from './kept-answers.ts'
-import type { Viewer } from './visibility.ts'
+import type { Viewer } from './viewer.ts'
 
 /** So many pages are kept, if they are of at most so many rows; and the totals and anchors of so many lists. */
 const keptMax = { pages: 64, rows: 100, lists: 200 }
