@@ -2,6 +2,7 @@ import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
+import { oncePerTurn } from '../once-per-turn.ts'
 import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
@@ -79,13 +80,19 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(read),
   })
 
+  const marked = oncePerTurn(() => selectSnapshot(read).catch(rethrowExplained))
+  const onEnd = (): void => {
+    watched.forget()
+    marked.forget()
+  }
+
   return {
     dialect: postgresDialect,
     read,
     readSlowly: open('readSlowly'),
-    write: writer(open('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
+    write: writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
-    commitMark: () => undefined,
+    commitMark: marked.read,
     wakeUps,
     buckets: postgresBuckets(openPool('buckets')),
     close: async () => {
@@ -101,6 +108,12 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
   const [server] = rows
   if (Number(server?.version ?? 0) < oldestVersion)
     throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
+}
+
+/** Which transactions have ended, as the database says it: the same words, the same content. */
+const selectSnapshot = async (db: Kysely<Schema>): Promise<string> => {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
+  return rows[0]?.snapshot ?? ''
 }
 
 const rethrowExplained = (error: unknown): never => {

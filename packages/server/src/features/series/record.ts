@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { SeriesFields } from '../../formats/book-format.ts'
@@ -16,6 +17,7 @@ import {
   shownFields,
 } from '../metadata/metadata.ts'
 import { selectMergedKeys } from './merges/queries.ts'
+import type { SeriesTables } from './table.ts'
 import { forgetNames, keepNames, selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -86,6 +88,30 @@ export const newSeries = (libraryId: string, { key, title, path }: SeriesToKeep,
     created_at: at,
     updated_at: at,
   }
+}
+
+/** Series that were gone, as they were: what is shown of them is worked out anew, of what is said of them and their books. */
+export const restoreSeries = async (
+  db: WriteDb,
+  rows: readonly Selectable<SeriesTables['series']>[],
+): Promise<void> => {
+  await insertMany(
+    db,
+    'series',
+    rows.map((row) => ({
+      ...row,
+      ...textsOf({ title: row.name, path: row.path }),
+      title: row.name,
+      sort_key: sortKey(row.name),
+      metadata: '{}',
+      book_count: 0,
+      first_book_id: null,
+    })),
+  )
+  await keepNames(
+    db,
+    rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
+  )
 }
 
 export interface RefreshedSeries {

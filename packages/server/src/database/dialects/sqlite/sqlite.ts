@@ -1,6 +1,7 @@
 import { Kysely, type LogEvent, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { Database } from '../../database.ts'
+import { oncePerTurn } from '../../once-per-turn.ts'
 import { selectRevisions } from '../../revisions.ts'
 import type { Schema } from '../../schema.ts'
 import { watchRevisions } from '../../watch-revisions.ts'
@@ -61,22 +62,6 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
       here.close()
       await readThread.close()
       await writeThread.close()
-    },
-  }
-}
-
-/** What arrives in one turn of the event loop was sent before it began: all of it is answered by one look. */
-const oncePerTurn = (look: () => number) => {
-  let seen: number | undefined
-  const forget = (): void => {
-    seen = undefined
-  }
-  return {
-    forget,
-    read: (): number => {
-      if (seen === undefined) setImmediate(forget)
-      seen ??= look()
-      return seen
     },
   }
 }
