@@ -1,0 +1,39 @@
+import { createRouter } from '@tanstack/react-router'
+import { basePath } from './api/base.ts'
+import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
+import { home } from './features/home/routes.ts'
+import { newLibrary } from './features/libraries/routes.ts'
+import { setup } from './features/setup/routes.ts'
+import { signIn } from './features/sign-in/routes.ts'
+import { framed, root, signedIn } from './layouts.tsx'
+import { PageFailed, PageMissing } from './page-states.tsx'
+import { parseSearch, stringifySearch } from './search-params.ts'
+import { PageSkeleton } from './ui/skeleton.tsx'
+
+/** The table of contents of the app: every page, by the layout it stands in. */
+export const routeTree = root.addChildren([
+  signIn,
+  setup,
+  signedIn.addChildren([framed.addChildren([home, newLibrary, account, accountSecurity, accountKeys])]),
+])
+
+export const createAppRouter = () =>
+  createRouter({
+    routeTree,
+    basepath: basePath === '' ? '/' : basePath,
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPreload: false,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: PageFailed,
+    defaultNotFoundComponent: PageMissing,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

@@ -1,0 +1,45 @@
+import type { ComponentType, ReactNode } from 'react'
+import styles from './cover-card.module.css'
+import { Cover, type CoverProps } from './cover.tsx'
+import type { LinkProps } from './frame.tsx'
+
+interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst'> {
+  readonly title: string
+  readonly subtitle?: ReactNode
+  /** In a corner of the cover: how many are unread, for example. */
+  readonly badge?: ReactNode
+  /** From 0 to 1: how far it has been read. */
+  readonly progress?: number | undefined
+  /** Where the card leads, and the link of the app's router that leads there. */
+  readonly to?: string | undefined
+  readonly link: ComponentType<LinkProps>
+  /** Over the cover, beside the link: a menu. */
+  readonly actions?: ReactNode
+}
+
+/** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
+export const CoverCard = (props: CoverCardProps): ReactNode => {
+  const { title, subtitle, badge, progress, to, link: Link, actions, ...cover } = props
+  const content = (
+    <>
+      <span className={styles.cover}>
+        <Cover {...cover} alt="" />
+        {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
+        {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
+      </span>
+      <span className={styles.title}>{title}</span>
+      {subtitle === undefined ? null : <span className={styles.subtitle}>{subtitle}</span>}
+    </>
+  )
+  return (
+    <article className={styles.card}>
+      {to === undefined ? <div>{content}</div> : <Link to={to}>{content}</Link>}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </article>
+  )
+}
+
+/** As many cards in a row as fit. For longer lists than a page, use a virtual one. */
+export const CoverGrid = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <div className={styles.grid}>{children}</div>
+)
