@@ -27,7 +27,7 @@ export const catalogueBesideScan: Bench = {
     await using server = await installation.start()
     await using content = await openContent(installation)
     const call = callerAt(server.port, installation.token)
-    const asked = Object.entries(requests()).map(([name, path]) => ({ name, alone: [], beside: [], path }) as Asked)
+    const asked = Object.entries(requests()).map(([name, path]): Asked => ({ name, alone: [], beside: [], path }))
     const ask = async (into: 'alone' | 'beside'): Promise<void> => {
       for (const each of asked)
         each[into].push(
@@ -40,11 +40,9 @@ export const catalogueBesideScan: Bench = {
       const library = await generatedLibrary(profile)
       const id = await addLibrary(call, library.root)
       await ask('alone')
-      let isOver = false
-      const scanning = scanOnce(call, content, id).finally(() => {
-        isOver = true
-      })
-      while (!isOver) await ask('beside')
+      const over = new AbortController()
+      const scanning = scanOnce(call, content, id).finally(() => over.abort())
+      while (!over.signal.aborted) await ask('beside')
       await scanning
     }
     return asked.flatMap(figuresOf)

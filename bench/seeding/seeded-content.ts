@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,19 +21,22 @@ export interface SeededContent {
 }
 
 const prefix = 'carrel-bench-seeded-'
+const keptUnusedMs = 24 * 60 * 60 * 1000
 const scannedFrom = new Date('2026-01-01T00:00:00.000Z')
 
 export const seededContent = async (size: SeedName): Promise<SeededContent> => {
   const folder = join(tmpdir(), `${prefix}${size}-${version()}`)
   const file = join(folder, 'content.db')
   if (!existsSync(file)) await make(size, folder, file)
+  const now = new Date()
+  await utimes(folder, now, now)
   const books = [...planLibrary(seedProfiles[size])].reduce((sum, each) => sum + each.books.length, 0)
   return { file, size, books }
 }
 
 const make = async (size: SeedName, folder: string, file: string): Promise<void> => {
   const startedAt = performance.now()
-  await removeEarlier(size)
+  await removeUnused()
   // There is a folder for the library, and nothing in it.
   const root = join(folder, 'library')
   await mkdir(root, { recursive: true })
@@ -53,10 +56,13 @@ const make = async (size: SeedName, folder: string, file: string): Promise<void>
   console.log(`${size}: made in ${seconds.toFixed(0)} s, ${(statSync(file).size / 1e6).toFixed(0)} MB, kept as ${file}`)
 }
 
-const removeEarlier = async (size: SeedName): Promise<void> => {
-  const all = await readdir(tmpdir())
-  for (const name of all.filter((each) => each.startsWith(`${prefix}${size}-`)))
-    await rm(join(tmpdir(), name), { recursive: true })
+/** Another state of the source may use its own today. */
+const removeUnused = async (): Promise<void> => {
+  const before = Date.now() - keptUnusedMs
+  for (const name of (await readdir(tmpdir())).filter((each) => each.startsWith(prefix))) {
+    const folder = join(tmpdir(), name)
+    if (statSync(folder).mtimeMs < before) await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** What decides about the rows: the tables, and what they are made by. */

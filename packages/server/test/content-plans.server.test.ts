@@ -219,7 +219,7 @@ const booksWith = (viewer: Viewer, condition: BookCondition): BookSelection => (
 const readsRows = (steps: readonly string[]): string[] =>
   steps.filter((step) => /^SCAN book\b(?! USING COVERING INDEX)|Seq Scan on book\b/.test(step))
 /** As they lie, and not as an index leads to them. */
-const jumps = (steps: readonly string[]): string[] => steps.filter((step) => /^SCAN book USING INDEX/.test(step))
+const jumps = (steps: readonly string[]): string[] => steps.filter((step) => step.startsWith('SCAN book USING INDEX'))
 const readsTable = (steps: readonly string[]): string[] =>
   steps.filter((step) => /^SCAN book$|Seq Scan on book\b/.test(step))
 
@@ -295,7 +295,7 @@ test('W16 W1 far down every order is read from a row near the page, by a range o
 
 test('W1 what a page shows beside its rows is found by ids', async () => {
   const { config } = server.context
-  const ids = series.slice(0, 50).map(({ id }) => id)
+  const ids = series.slice(0, 10).map(({ id }) => id)
   const asked = [
     (db: ReadDb) => selectSurroundings(db, child.userId, ids),
     (db: ReadDb) => selectSeriesSurroundings(db, everybody, ids),

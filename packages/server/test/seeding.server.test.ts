@@ -89,8 +89,9 @@ const everythingIn = async (db: Database): Promise<ReadonlyMap<string, readonly 
   return all
 }
 
-/** Each word with the text it is in, as SQLite's index has it. */
+/** Each word with the text it is in, as SQLite's index has it; PostgreSQL's is made of the rows alone. */
 const wordsFound = async (db: Database): Promise<readonly string[]> => {
+  if (testDialect === 'postgres') return []
   const all: string[] = []
   for (const table of ['series_search', 'book_search', 'term_search']) {
     await db.write(async (db) => {
@@ -140,7 +141,7 @@ test('a library for the bench is written as a scan writes it, table by table', a
   expect(expected.get('book_term')?.length).toBeGreaterThan(books)
   for (const [table, rows] of expected) expect({ [table]: found.get(table) }).toEqual({ [table]: rows })
   expect(await indexesOf(straight)).toEqual(await indexesOf(scanned))
-  if (!copiedTo) expect(await wordsFound(straight)).toEqual(await wordsFound(scanned))
+  expect(await wordsFound(straight)).toEqual(await wordsFound(scanned))
 
   await Promise.all([scanned.close(), straight.close()])
   await Promise.all([scannedInto.remove(), copiedTo?.remove()])

@@ -220,7 +220,7 @@ const ask = async (
 }
 
 /** Everything there is to show, narrowed by what hidden books could give away, and without. */
-const exportsWanted: api.CreateSeriesExportRequest[] = [
+const exportsWanted: readonly [api.CreateSeriesExportRequest, ...api.CreateSeriesExportRequest[]] = [
   {
     format: 'json',
     exportType: 'both',
@@ -279,6 +279,29 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
     for (const body of exportsWanted) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
   })
 }
+
+test.each(['one library and an age', 'a white list, for somebody who edits', 'a group'])(
+  'HTTP-3 AUTH-7 W9 with %s, an export is the same as where the hidden content does not exist',
+  async (name) => {
+    const { role, access, rule } = seers[name] ?? { role: 'reader', access: {}, rule: everything }
+    await using full = await startServer()
+    await using twin = await startServer()
+    await build(full.context.db, everything)
+    await build(twin.context.db, rule)
+    const here = await full.person(role, { access })
+    const there = await twin.person(role, { access })
+    await read(full.context.db, here.id, everything)
+    await read(twin.context.db, there.id, rule)
+    await furnish(full.context.db, here.id, shelved(everything))
+    await furnish(twin.context.db, there.id, shelved(rule))
+
+    const [all, ...narrowed] = exportsWanted
+    const seen = await exported(full, here, all)
+    expect(seen).toBe(await exported(twin, there, all))
+    expect(seen).toContain('"Series 0"')
+    for (const body of narrowed) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
+  },
+)
 
 test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
   await using full = await startServer()

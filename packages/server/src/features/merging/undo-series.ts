@@ -19,9 +19,9 @@ import {
   returnKeys,
   selectExistingTags,
   selectForMerge,
-  selectKeysOfParts,
+  type selectKeysOfParts,
   type SeriesToMerge,
-  selectWhole,
+  type selectWhole,
   updateCommunityRatings,
   visibleSeriesIds,
 } from '../series/series.ts'

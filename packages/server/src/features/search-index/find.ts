@@ -89,7 +89,10 @@ export const findGroups = async (
   if (seesAlmostAll(viewer)) {
     // Little is hidden: cheaper to look at the best alone than at all that is found.
     const some = placesIn(limits).map(({ target, limit }) => ({
-      ...{ target, text, patterns, limit: askedFor(limit) },
+      target,
+      text,
+      patterns,
+      limit: askedFor(limit),
       found: textIndex.someFound(`${target}_search`, groups, candidatesMax.byWords),
     }))
     const best = Map.groupBy(await selectFoundAnyway(db, some, viewer), ({ target }) => target)
@@ -102,7 +105,10 @@ export const findGroups = async (
   const left = placesIn(limits).filter(({ target }) => !found.has(target))
   if (left.length === 0) return found
   const all = left.map(({ target, limit }) => ({
-    ...{ target, text, patterns, limit },
+    target,
+    text,
+    patterns,
+    limit,
     found: textIndex.found(`${target}_search`, groups),
   }))
   const seen = Map.groupBy(await selectFound(db, all, viewer), ({ target }) => target)

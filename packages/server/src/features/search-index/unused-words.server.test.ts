@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
-import { testDialect } from '../../../test/test-database.ts'
+import { testOn } from '../../../test/test-database.ts'
 import { workOn } from '../../../test/work.ts'
 import type { Database } from '../../database/database.ts'
 import { dialectOf } from '../../database/transaction.ts'
@@ -79,8 +79,10 @@ test('CAT-5 words that nothing is found by any more go away, with every spelling
   expect(await booksFor(db, 'merln')).toEqual([gone])
 })
 
-if (testDialect === 'postgres')
-  test('CAT-5 W1 a word that somebody is about to use is left alone: the clean-up does not wait for them', async () => {
+testOn(
+  'postgres',
+  'CAT-5 W1 a word that somebody is about to use is left alone: the clean-up does not wait for them',
+  async () => {
     await using server = await startServer()
     const { db } = server.context
     await using _ = workOn(server, [cleanUpSearchWords])
@@ -97,4 +99,5 @@ if (testDialect === 'postgres')
     await using
     expect(await spellingsIn(db)).toEqual(['marten marten'])
     expect(await cleanUp(server)).toBe(1)
-  })
+  },
+)
