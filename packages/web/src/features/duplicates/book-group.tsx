@@ -62,12 +62,12 @@ const useBookFacts = () => {
     { name: t('fact.library'), value: member.libraryName },
     ...(detail?.path === undefined ? [] : [{ name: t('fact.path'), value: detail.path }]),
     { name: t('fact.added'), value: detail ? day(detail.createdAt) : '…' },
-    { name: t('fact.read'), value: detail ? t(readState(detail)) : '…' },
+    { name: t('fact.read'), value: detail ? t(`state.${readState(detail)}`) : '…' },
   ]
 }
 
 const readState = ({ readProgress }: BookDetail) =>
-  readProgress === null ? 'state.unread' : readProgress.completed ? 'state.read' : 'state.inProgress'
+  readProgress === null ? 'unread' : readProgress.completed ? 'read' : 'inProgress'
 
 const useBookChanges = (id: string) => {
   const { t } = useTranslation('duplicates')

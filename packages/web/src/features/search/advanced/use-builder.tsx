@@ -71,7 +71,7 @@ export const BuilderProvider = ({ target, root, change, children }: ProviderProp
       move: (id, direction) => {
         const before = latest.current.root
         const next = moved(before, id, direction)
-        announce(t(next === before ? 'advanced.cannotMove' : `advanced.moved.${direction}`))
+        announce(next === before ? t('advanced.cannotMove') : t(`advanced.moved.${direction}`))
         if (next !== before) become(() => next)
       },
       drag: (id) => {
