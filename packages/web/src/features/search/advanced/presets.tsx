@@ -12,6 +12,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
+import { conditionText } from '../../../condition-text.ts'
 import { AppLink } from '../../../link.tsx'
 import { paths } from '../../../paths.ts'
 import { useProblemText } from '../../../problem-text.ts'
@@ -19,6 +20,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './presets.module.css'
+import { longestAddress } from './use-search.ts'
 import type { Question } from './wanted.ts'
 
 interface PresetsProps {
@@ -41,6 +43,22 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
     sort: question.sort ?? null,
   }
   const use = (id: string): void => void navigate({ to: '/search/advanced', search: { of: target, preset: id } })
+  /** Whoever is using it keeps the search, but not by its name. */
+  const letGo = (preset: FilterPresetDto): void => {
+    if (preset.id !== current?.id) return remove(preset)
+    const text = conditionText(target, question.condition)
+    const isLong = text.length > longestAddress
+    void navigate({
+      to: '/search/advanced',
+      search: {
+        of: target,
+        ...(!isLong && text !== '' && { where: text }),
+        ...(question.q !== '' && { q: question.q }),
+      },
+      state: isLong ? { longCondition: question.condition } : {},
+      replace: true,
+    }).then(() => remove(preset))
+  }
   const keep = (name: string): void => {
     const close = { onSuccess: () => setNaming(undefined) }
     if (naming === 'new') {
@@ -77,7 +95,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
                 {t('advanced.presetReplace')}
               </Menu.Item>
               <Menu.Item onClick={() => setNaming(preset)}>{t('advanced.presetRename')}</Menu.Item>
-              <Menu.Item onClick={() => remove(preset)}>{t('advanced.presetDelete')}</Menu.Item>
+              <Menu.Item onClick={() => letGo(preset)}>{t('advanced.presetDelete')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </span>
