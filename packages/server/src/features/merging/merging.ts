@@ -10,6 +10,7 @@ import { leaveGroups, requireMembers } from '../duplicates/duplicates.ts'
 import { addToCounts } from '../libraries/libraries.ts'
 import { carryMetadataOver, deleteLayersOf, readShown } from '../metadata/metadata.ts'
 import { carryRatingsOver } from '../ratings/ratings.ts'
+import { carryReaderSettingsOver } from '../reader-settings/reader-settings.ts'
 import { recountSeries } from '../reading/reading.ts'
 import { indexSeries } from '../search-index/search-index.ts'
 import {
@@ -62,6 +63,7 @@ export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<M
     )
     await carryRatingsOver(db, fromIds, into.id)
     await carryWantedOver(db, fromIds, into.id)
+    await carryReaderSettingsOver(db, fromIds, into.id)
     await carryCollectionsOver(db, fromIds, into.id)
     await carryCoversOver(db, from, into, now)
     await describe(db, merge)
