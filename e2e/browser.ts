@@ -19,32 +19,44 @@ export const startBrowser = async (): Promise<Browser> => {
   })
 }
 
-export interface Watched {
-  readonly page: Page
+export interface Complaints {
   /** Errors in the console, faults of scripts, and what the content security policy refused. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
   /** Every address that was asked for. */
   readonly requests: readonly string[]
+}
+
+export interface Watched extends Complaints {
+  readonly page: Page
 }
 
 /** A page in a profile of its own, and everything that goes wrong in it. */
 export const watchedPage = async (browser: Browser): Promise<Watched> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
+  return { page, ...(await watch(page)) }
+}
+
+/** Listens for what goes wrong in a page, before anything is opened in it. */
+export const watch = async (page: Page): Promise<Complaints> => {
   const complaints: string[] = []
   const requests: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    // A page that is left, or asks for something else meanwhile, lets go of what it no longer needs.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${reason}`)
+  })
   page.on('request', (request) => requests.push(request.url()))
   await page.exposeFunction('refusedByPolicy', (what: string) => complaints.push(what))
   await page.addInitScript({
     content: `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       refusedByPolicy(violatedDirective + ' refused ' + blockedURI))`,
   })
-  return { page, complaints, requests }
+  return { complaints, requests }
 }
 
 export interface Site extends AsyncDisposable {

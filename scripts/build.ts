@@ -1,18 +1,47 @@
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'packages/server/dist')
-const stamp = join(out, 'built')
+const always = ['packages/api/src', 'package-lock.json', 'scripts/build.ts']
 
-/** `--if-needed` builds only when a source is newer than the last build. */
-if (!process.argv.includes('--if-needed') || isStale()) await bundle()
+interface Part {
+  /** Written when it was built, with the time at which that began. */
+  readonly stamp: string
+  readonly sources: readonly string[]
+  readonly bundle: () => Promise<void>
+}
 
-async function bundle(): Promise<void> {
+const parts: readonly Part[] = [
+  { stamp: 'built', sources: [...always, 'packages/server/src'], bundle: bundleServer },
+  {
+    stamp: 'web-built',
+    sources: [...always, 'packages/web', 'scripts/build-web.ts'],
+    bundle: async () => {
+      const { bundleWeb } = await import('./build-web.ts')
+      await bundleWeb(join(root, 'packages/web'), join(out, 'web'))
+    },
+  },
+]
+
+/** `--if-needed` builds only what has a source that is newer than the last build. */
+for (const part of parts) if (!process.argv.includes('--if-needed') || isStale(part)) await make(part)
+
+async function make({ stamp, bundle }: Part): Promise<void> {
   const startedAt = new Date()
-  rmSync(out, { recursive: true, force: true })
+  rmSync(join(out, stamp), { force: true })
+  await bundle()
+  writeFileSync(join(out, stamp), '')
+  utimesSync(join(out, stamp), startedAt, startedAt)
+}
+
+async function bundleServer(): Promise<void> {
+  for (const name of existsSync(out) ? readdirSync(out) : []) {
+    if (name !== 'web' && name !== 'web-built') rmSync(join(out, name), { recursive: true })
+  }
+  // Not loaded when there is nothing to build: every start looks.
+  const { build } = await import('rolldown')
   await build({
     cwd: root,
     platform: 'node',
@@ -44,14 +73,12 @@ async function bundle(): Promise<void> {
     },
     logLevel: 'warn',
   })
-  writeFileSync(stamp, '')
-  utimesSync(stamp, startedAt, startedAt)
 }
 
-function isStale(): boolean {
-  if (!existsSync(stamp)) return true
-  const builtAt = statSync(stamp).mtimeMs
-  const sources = ['packages/api/src', 'packages/server/src', 'package-lock.json', 'scripts/build.ts']
+function isStale({ stamp, sources }: Part): boolean {
+  const path = join(out, stamp)
+  if (!existsSync(path)) return true
+  const builtAt = statSync(path).mtimeMs
   return sources.some((source) => newestOf(join(root, source)) > builtAt)
 }
 

@@ -43,12 +43,12 @@ import { termRoutes } from './features/terms/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge, refuseOtherMethods } from './http/edge.ts'
-import { serveFrontPage } from './http/front-page.ts'
 import { guardRoutes } from './http/gate.ts'
 import { mediaLane } from './http/media-lane.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
 import { sharedTokenBuckets } from './http/shared-rate-limit.ts'
 import { watchStop } from './http/stopping.ts'
+import { serveWebFiles } from './http/web-app.ts'
 import { libraryReads } from './platform/library-reads.ts'
 import { taskDefinitions } from './work.ts'
 
@@ -57,14 +57,14 @@ export const buildApp = async (
   context: Context,
   more: (app: FastifyInstance) => void = () => undefined,
 ): Promise<FastifyInstance> => {
-  const { config, db, log, clock, secret, passwords, settings } = context
+  const { config, db, log, clock, secret, passwords, settings, webApp } = context
   const { buckets: shared } = db
   const limiter = shared ? sharedTokenBuckets({ rates: settings, shared, log }) : tokenBuckets(settings)
   const tokens = accessTokens(secret, clock)
   const lastUsed = trackLastUsed(db, log)
   const signIn = { db, clock, passwords, tokens, secret }
 
-  const app = await openEdge({ config, log, limiter, explain: db.dialect.explain })
+  const app = await openEdge({ config, log, limiter, explain: db.dialect.explain, webApp })
   app.addHook('onClose', () => lastUsed.flush())
   const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
@@ -102,7 +102,7 @@ export const buildApp = async (
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
-  serveFrontPage(app, config.basePath, config.docsEnabled)
+  if (webApp) serveWebFiles(app, webApp)
   refuseOtherMethods(app)
   return app
 }

@@ -3,6 +3,7 @@ import type { Database } from './database/database.ts'
 import type { Decoders } from './decoders/pool.ts'
 import type { Settings } from './features/settings/settings.ts'
 import type { Log } from './platform/log.ts'
+import type { WebApp } from './http/web-app.ts'
 import type { ViewerOf } from './features/visibility/visibility.ts'
 import type { PasswordHashing } from './platform/password-hash.ts'
 import type { ThroughGate } from './platform/root-gate.ts'
@@ -23,6 +24,8 @@ export interface Context {
   /** For what strangers have made; they start when they are needed. */
   readonly decoders: Decoders
   readonly version: string
+  /** Absent where it has not been built. */
+  readonly webApp?: WebApp | undefined
   /** Whether the worker that belongs to this process runs; absent where there is none. */
   readonly isWorkerRunning?: () => boolean
 }

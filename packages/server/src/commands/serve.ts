@@ -9,6 +9,7 @@ import type { Decoders } from '../decoders/pool.ts'
 import { readInitial } from '../features/settings/settings.ts'
 import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
 import { isCommonPassword } from '../features/users/common-passwords.ts'
+import { findWebApp } from '../http/web-app.ts'
 import { createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
@@ -68,7 +69,8 @@ const start = async (installation: Installation): Promise<Running> => {
   // It begins when the server listens; whoever asks before hears that it is not there.
   let worker: WorkerProcess | undefined
   const isWorkerRunning = config.roles.includes('worker') ? () => worker?.isRunning() ?? false : undefined
-  const context = { ...(await contextOf(installation)), ...(isWorkerRunning && { isWorkerRunning }) }
+  const webApp = findWebApp(config.basePath)
+  const context = { ...(await contextOf(installation)), webApp, ...(isWorkerRunning && { isWorkerRunning }) }
   await prepareAdmin(context)
   const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
   await database.write(markRestart)

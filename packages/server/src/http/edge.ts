@@ -16,6 +16,7 @@ import { ContractError } from './reply-schema.ts'
 import './request.ts'
 import { routePattern } from './route-pattern.ts'
 import { securityHeaders } from './security-headers.ts'
+import { sendPage, wantsPage, type WebApp } from './web-app.ts'
 
 /** Every wait has an end and every input a limit. */
 const limits = {
@@ -37,10 +38,12 @@ export interface EdgeTools {
   readonly limiter: Limiter
   /** Tells faults of the database that a caller can act on from those that are bugs. */
   readonly explain: (error: unknown) => unknown
+  /** Answers what no route takes, where a browser asks for a page. */
+  readonly webApp?: WebApp | undefined
 }
 
 /** The server as it is before any route: connections, limits, ids, headers, errors. */
-export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Promise<FastifyInstance> => {
+export const openEdge = async ({ config, log, limiter, explain, webApp }: EdgeTools): Promise<FastifyInstance> => {
   const trusted = rangesOf(config.trustedProxies)
   const app = Fastify({
     // We log ourselves, what we choose to.
@@ -80,7 +83,7 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     reply.headers(securityHeaders(surface)).header('x-request-id', request.id)
     reply.header('vary', varies)
     cors(request, reply)
-    done(problemWith(request))
+    done(problemWith(request, request.is404 && webApp !== undefined && wantsPage(request)))
   })
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -98,7 +101,9 @@ export const openEdge = async ({ config, log, limiter, explain }: EdgeTools): Pr
     )
     return sendError(internalError(error), request, reply)
   })
-  app.setNotFoundHandler((request, reply) => sendError(nothingHere(), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply),
+  )
   logRequests(app, log)
   return app
 }
@@ -190,9 +195,9 @@ const vary = 'Authorization, Cookie, X-API-Key'
 
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.')
 
-const problemWith = (request: FastifyRequest): AppError | undefined => {
+const problemWith = (request: FastifyRequest, isPage: boolean): AppError | undefined => {
   // Before the body is looked at; and the router takes `/users/` for a user with an empty id.
-  const isNowhere = request.is404 || Object.values(request.params as Record<string, string>).includes('')
+  const isNowhere = (request.is404 && !isPage) || Object.values(request.params as Record<string, string>).includes('')
   return unreadable(request.raw) ?? (isNowhere ? nothingHere() : undefined)
 }
 

@@ -1,4 +1,4 @@
-export type Surface = 'json' | 'page' | 'docs' | 'media'
+export type Surface = 'json' | 'app' | 'docs' | 'media'
 
 /**
  * The content security policy of each surface. A new surface adds a row; no row is ever loosened.
@@ -8,7 +8,8 @@ const policies: Readonly<Record<Surface, string>> = {
   json: "default-src 'none'; frame-ancestors 'none'",
   // Pictures, files and what is inside of books: never a document of ours, whoever made it.
   media: "default-src 'none'; sandbox; frame-ancestors 'none'",
-  page: "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  // Pictures come from us, from memory (`blob:`: what is about to be uploaded) and from nowhere else; no text becomes markup.
+  app: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   docs: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
@@ -25,7 +26,7 @@ const headersOf = (surface: Surface) => ({ ...everywhere, 'content-security-poli
 const headers: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   json: headersOf('json'),
   media: headersOf('media'),
-  page: headersOf('page'),
+  app: headersOf('app'),
   docs: headersOf('docs'),
 }
 

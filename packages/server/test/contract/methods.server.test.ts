@@ -100,8 +100,6 @@ const addressesIn = (tree: string): string[] => {
 }
 
 const besides = [
-  '/',
-  '/front-page.css',
   '/api/docs',
   '/api/docs/start.js',
   '/api/docs/swagger-ui.css',

@@ -1,0 +1,208 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import * as api from '@carrel/api'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
+import { comic, type LibraryFolder, libraryFolder } from '../packages/server/test/library-folder.ts'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { type Carrel, claim, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
+import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { startBrowser, watch } from './browser.ts'
+
+/** Put into titles and file names: what must never become markup. */
+export const hostileTitle = '<img src=x onerror=alert(1)> & "Friends"'
+
+interface BookWish {
+  readonly path: string
+  readonly pages?: number
+  /** Fields of ComicInfo.xml. */
+  readonly info?: Readonly<Record<string, string | number>>
+}
+
+/** A small library with a bit of everything: long, short, foreign and hostile titles, numbers, right to left. */
+export const usualBooks: readonly BookWish[] = [
+  ...[1, 2, 3, 10].map((number) => ({
+    path: `Saga of the Stars/Saga of the Stars ${number}.cbz`,
+    pages: 6,
+    info: {
+      Series: 'Saga of the Stars',
+      Number: number,
+      Title: `Part ${number}`,
+      Writer: 'Ada Vaughan',
+      Publisher: 'Picture House',
+      Genre: 'Science Fiction, Fantasy',
+      Summary: 'Two families, one star. '.repeat(20),
+      Year: 2013,
+    },
+  })),
+  ...[1, 2].map((number) => ({
+    path: `進撃の巨人/進撃の巨人 第${number}巻.cbz`,
+    pages: 5,
+    info: { Series: '進撃の巨人', Volume: number, Number: number, LanguageISO: 'ja', Manga: 'YesAndRightToLeft' },
+  })),
+  {
+    path: 'Hostile/Hostile 1.cbz',
+    info: { Series: hostileTitle, Title: hostileTitle, Number: 1, Summary: '<script>alert(1)</script>' },
+  },
+  {
+    path: 'The Extraordinarily Long and Winding Title of a Series That Nobody Ever Shortened, Not Even Once/1.cbz',
+    info: {
+      Series: 'The Extraordinarily Long and Winding Title of a Series That Nobody Ever Shortened, Not Even Once',
+      Number: 1,
+    },
+  },
+  { path: 'Alone/Alone.cbz', pages: 3 },
+]
+
+export interface App extends AsyncDisposable {
+  readonly carrel: Carrel
+  /** The administrator, through the API. */
+  readonly admin: Visitor
+  readonly folder: LibraryFolder
+  /** Of the library that was scanned; empty without one. */
+  readonly libraryId: string
+  readonly browser: Browser
+  /** A window of its own, signed in, that fails the test when anything is amiss in it by its end. */
+  screen(wish?: ScreenWish): Promise<Screen>
+}
+
+interface AppWish {
+  /** `[]`: no library, as after the setup. `undefined`: `usualBooks`. */
+  readonly books?: readonly BookWish[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
+
+interface ScreenWish {
+  readonly size?: keyof typeof sizes
+  readonly look?: 'light' | 'dark'
+  readonly language?: 'en' | 'de'
+  /** `null`: nobody. Absent: the administrator. */
+  readonly as?: Visitor | null
+}
+
+export interface Screen extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: string[]
+  /** Every address that was asked for. */
+  readonly requests: readonly string[]
+  /** Opens an address of the app, and waits until nothing is on its way any more. */
+  open(path: string): Promise<void>
+  /** What axe finds wrong with what is shown now; it should be nothing. */
+  axe(): Promise<readonly string[]>
+  /** How much has jumped since the page was opened; it should be 0. */
+  layoutShift(): Promise<number>
+  /** Keeps a picture where `SCREENSHOTS=folder` says, for people to look at. */
+  picture(name: string): Promise<void>
+  /** Complaints of this kind are part of the test: a refused sign-in, a server that is away. */
+  forgive(pattern: RegExp): void
+}
+
+/** The real server with real books, and a browser. Share one for a file of tests: it takes two seconds. */
+export const startApp = async ({ books = usualBooks, env = {} }: AppWish = {}): Promise<App> => {
+  const stack = new AsyncDisposableStack()
+  try {
+    const home = stack.use(await temporaryFolder())
+    const folder = stack.use(await libraryFolder())
+    for (const [index, { path, pages = 3, info }] of books.entries()) {
+      await folder.write(path, comic({ seed: index + 1, pages, ...(info && { comicInfo: comicInfoXml(info) }) }))
+    }
+    const carrel = stack.use(
+      await startCarrel({ cwd: home.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false', ...env } }),
+    )
+    const admin = await claim(carrel)
+    const libraryId = books.length === 0 ? '' : await scannedLibrary(admin, folder.path)
+    const browser = await startBrowser()
+    stack.defer(() => browser.close())
+    return {
+      carrel,
+      admin,
+      folder,
+      libraryId,
+      browser,
+      screen: (wish = {}) => openScreen({ browser, carrel, admin }, wish),
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+/** Scanned, and every book read. */
+export const scannedLibrary = async (admin: Visitor, path: string, name = 'Comics'): Promise<string> => {
+  const { id } = bodyOf(await admin.call(api.createLibrary, { body: { name, roots: [path] } }))
+  await waitUntil('the scan and all that is read after it', async () => {
+    const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
+    return scan?.status === 'completed' && scan.analysisPending === 0
+  })
+  return id
+}
+
+const openScreen = async (
+  { browser, carrel, admin }: Pick<App, 'browser' | 'carrel' | 'admin'>,
+  { size = 'desktop', look = 'light', language = 'en', as = admin }: ScreenWish,
+): Promise<Screen> => {
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    hasTouch: size === 'phone',
+    isMobile: size === 'phone',
+    colorScheme: look,
+    locale: language,
+    reducedMotion: 'reduce',
+  })
+  if (as !== null) await context.addCookies([cookieFor(carrel, as)])
+  const page = await context.newPage()
+  const { complaints, requests } = await watch(page)
+  await page.addInitScript({ content: countShifts })
+  const forgiven: RegExp[] = []
+  return {
+    page,
+    context,
+    complaints,
+    requests,
+    open: async (path) => {
+      await page.goto(carrel.url + path)
+      await settled(page)
+    },
+    axe: async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help} at ${html}`))
+    },
+    layoutShift: () => page.evaluate('globalThis.layoutShift ?? 0'),
+    picture: async (name) => {
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`) })
+    },
+    forgive: (pattern) => {
+      forgiven.push(pattern)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await context.close()
+      const amiss = complaints.filter((complaint) => !forgiven.some((pattern) => pattern.test(complaint)))
+      expect(amiss, 'nothing is amiss in the browser').toEqual([])
+    },
+  }
+}
+
+/** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.locator('h1, [role="alert"]').first().waitFor()
+  await page.waitForFunction(
+    'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
+  )
+}
+
+const countShifts = `new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    if (!entry.hadRecentInput) globalThis.layoutShift = (globalThis.layoutShift ?? 0) + entry.value
+  }
+}).observe({ type: 'layout-shift', buffered: true })`
+
+const cookieFor = ({ url }: Carrel, { cookie }: Visitor) => {
+  const [name = '', value = ''] = cookie.split('=')
+  return { name, value, url, httpOnly: true, sameSite: 'Lax' as const }
+}

@@ -1,0 +1,79 @@
+import { createClient, type Endpoint, type ErrorCode } from '@carrel/api'
+import { basePath } from './base.ts'
+import { connectionLost, connectionWorks } from './connection.ts'
+
+/** What came of a call: the reply, and the tag that says which state of the record it is. */
+export interface Answer<Reply> {
+  readonly body: Reply
+  readonly etag: string | null
+}
+
+export type ProblemCode = ErrorCode | 'no_connection'
+
+/** A call that came to nothing, with what the server says about it. */
+export class ApiProblem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly details: readonly { readonly path: string; readonly message: string }[]
+  readonly retryAfterSeconds: number | undefined
+  readonly requestId: string | undefined
+
+  constructor(code: ProblemCode, message: string, more: Partial<Omit<ApiProblem, 'code' | 'message'>> = {}) {
+    super(message, { cause: more.cause })
+    this.name = 'ApiProblem'
+    this.code = code
+    this.status = more.status ?? 0
+    this.details = more.details ?? []
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.requestId = more.requestId
+  }
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** The tag of the record as it was read: the change is refused when somebody else was first. */
+  readonly ifMatch?: string | null | undefined
+}
+
+const client = createClient({ baseUrl: basePath })
+
+/** The one way to the server. The cookie of the session goes along by itself. */
+export const call = async <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+  { signal, ifMatch }: CallOptions = {},
+): Promise<Answer<Reply>> => {
+  const options = { ...(signal && { signal }), ...(ifMatch != null && { headers: { 'if-match': ifMatch } }) }
+  const outcome = await client(endpoint, input, options).catch((cause: unknown) => {
+    if (signal?.aborted === true) throw cause
+    connectionLost()
+    throw new ApiProblem('no_connection', 'The server does not answer.', { cause })
+  })
+  connectionWorks()
+  if (outcome.ok) return { body: outcome.body, etag: outcome.headers.get('etag') }
+  throw problemFrom(outcome)
+}
+
+interface Refused {
+  readonly status: number
+  readonly headers: Headers
+  readonly error: unknown
+}
+
+/** A proxy before the server may answer with a page of its own. */
+const problemFrom = ({ status, headers, error }: Refused): ApiProblem => {
+  const said = (typeof error === 'object' && error !== null ? error : {}) as {
+    error?: ErrorCode
+    message?: string
+    details?: ApiProblem['details']
+    requestId?: string
+  }
+  const code = said.error ?? (status >= 502 && status <= 504 ? 'unavailable' : 'internal_error')
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return new ApiProblem(code, said.message ?? `The server answered ${status}.`, {
+    status,
+    details: said.details ?? [],
+    requestId: said.requestId,
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  })
+}

@@ -1,0 +1,80 @@
+import type { FactType } from '@carrel/api'
+
+/** What an event carries besides its type; which of these depends on the type. */
+export interface Happening {
+  readonly type: string
+  readonly seriesId?: string
+  readonly bookId?: string
+}
+
+/** A word of an address, such as `series` in `/api/v1/series/{id}/books`. */
+type Area = string
+
+const books: readonly Area[] = ['books', 'series', 'libraries', 'collections', 'readlists', 'search', 'home', 'want-to-read', 'progress']
+const content: readonly Area[] = [...books, 'genres', 'tags', 'people', 'duplicates', 'book-errors']
+const scans: readonly Area[] = ['scans', 'scan-status', 'held-changes', 'tasks', 'metrics']
+const users: readonly Area[] = ['users', 'access-groups', 'user', 'auth']
+const nothing: readonly Area[] = []
+
+/** Which reads an event makes old: those whose address has one of these words in it. */
+const effects: Readonly<Record<FactType, readonly Area[]>> = {
+  library_created: content,
+  library_updated: content,
+  library_deleted: content,
+  library_unavailable: ['libraries', ...scans],
+  series_created: content,
+  series_updated: content,
+  series_deleted: content,
+  series_metadata_updated: content,
+  series_merged: content,
+  book_created: content,
+  book_updated: content,
+  book_deleted: content,
+  book_restored: content,
+  cover_updated: books,
+  collection_created: ['collections'],
+  collection_updated: ['collections'],
+  collection_deleted: ['collections'],
+  read_list_created: ['readlists'],
+  read_list_updated: ['readlists'],
+  read_list_deleted: ['readlists'],
+  progress_updated: books,
+  preset_created: ['filter-presets'],
+  preset_updated: ['filter-presets'],
+  preset_deleted: ['filter-presets'],
+  task_progress: ['tasks', 'metrics'],
+  scan_progress: ['scans', 'scan-status'],
+  scan_held: [...scans, 'libraries'],
+  duplicates_updated: ['duplicates'],
+  plugin_created: ['plugins'],
+  plugin_updated: ['plugins'],
+  plugin_enabled: ['plugins'],
+  plugin_disabled: ['plugins'],
+  plugin_deleted: ['plugins'],
+  recommendations_updated: ['home', 'recommendations'],
+  setting_updated: ['settings'],
+  user_created: users,
+  user_updated: users,
+  user_deleted: users,
+  release_announced: ['home', 'releases'],
+  notification: ['notifications'],
+}
+
+/** What has been asked: `GET /api/v1/series/{id}`, and with which id. */
+export interface Asked {
+  readonly name: string
+  readonly id?: string | undefined
+}
+
+export const makesOld = (happening: Happening, { name, id }: Asked): boolean => {
+  const areas = happening.type in effects ? effects[happening.type as FactType] : nothing
+  const words = name.split('/')
+  if (!words.some((word) => areas.includes(word))) return false
+  // Of one book or series, only when it is that one.
+  if (id === undefined) return true
+  if (name.includes('/series/{id}') && happening.seriesId !== undefined) return id === happening.seriesId
+  if (name.includes('/books/{id}') && happening.bookId !== undefined && !name.endsWith('/adjacent')) {
+    return id === happening.bookId
+  }
+  return true
+}

@@ -1,0 +1,107 @@
+import { factTypes, streamEvents } from '@carrel/api'
+import { basePath } from './base.ts'
+import { type Happening, makesOld } from './event-effects.ts'
+import { queryClient } from './queries.ts'
+
+/** A tab nobody looks at gives its connection back: browsers have six for a server, and a tab may be one of many. */
+const hiddenMs = 60_000
+/** A scan announces thousands of books: what is shown is read again at most this often. */
+const gatherMs = 500
+const longestWaitMs = 30_000
+
+type Listener = (happening: Happening) => void
+const listeners = new Set<Listener>()
+let source: EventSource | undefined
+let lastId: string | undefined
+let isWanted = false
+let failures = 0
+let closing: ReturnType<typeof setTimeout> | undefined
+let opening: ReturnType<typeof setTimeout> | undefined
+let gathered: Happening[] = []
+let gathering: ReturnType<typeof setTimeout> | undefined
+
+/** Follows what happens on the server, from the sign-in until the sign-out. */
+export const followEvents = (): void => {
+  if (isWanted) return
+  isWanted = true
+  document.addEventListener('visibilitychange', mindVisibility)
+  if (document.visibilityState === 'visible') open()
+}
+
+export const stopFollowing = (): void => {
+  isWanted = false
+  lastId = undefined
+  document.removeEventListener('visibilitychange', mindVisibility)
+  clearTimeout(closing)
+  close()
+}
+
+/** For the few that want the event itself, such as the progress of a scan. */
+export const onHappening = (listener: Listener): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const mindVisibility = (): void => {
+  clearTimeout(closing)
+  if (document.visibilityState === 'hidden') closing = setTimeout(close, hiddenMs)
+  else if (!source) open()
+}
+
+const open = (): void => {
+  clearTimeout(opening)
+  // The browser sends Last-Event-ID when it comes back by itself, but not from a new connection.
+  const since = lastId === undefined ? '' : `?since=${lastId}`
+  const stream = new EventSource(`${basePath}${streamEvents.path}${since}`)
+  source = stream
+  for (const type of factTypes) stream.addEventListener(type, take)
+  stream.addEventListener('connected', (event) => {
+    failures = 0
+    note(event)
+  })
+  stream.addEventListener('resync', (event) => {
+    note(event)
+    void queryClient.invalidateQueries()
+  })
+  stream.addEventListener('error', () => {
+    // Otherwise the browser tries again itself.
+    if (stream.readyState === EventSource.CLOSED && stream === source) tryLater()
+  })
+}
+
+const close = (): void => {
+  clearTimeout(opening)
+  source?.close()
+  source = undefined
+}
+
+const tryLater = (): void => {
+  close()
+  failures += 1
+  opening = setTimeout(open, Math.min(1000 * 2 ** failures, longestWaitMs))
+}
+
+const note = (event: MessageEvent): void => {
+  if (event.lastEventId !== '') lastId = event.lastEventId
+}
+
+const take = (event: MessageEvent<string>): void => {
+  note(event)
+  const happening = JSON.parse(event.data) as Happening
+  for (const listener of listeners) listener(happening)
+  gathered.push(happening)
+  gathering ??= setTimeout(apply, gatherMs)
+}
+
+const apply = (): void => {
+  const happenings = gathered
+  gathered = []
+  gathering = undefined
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name, input] }) => {
+      const { params } = (input ?? {}) as { params?: { id?: string } }
+      const asked = { name: String(name), id: params?.id }
+      return happenings.some((happening) => makesOld(happening, asked))
+    },
+  })
+}

@@ -1,0 +1,120 @@
+import { type Endpoint, nameOf } from '@carrel/api'
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
+import { type Answer, ApiProblem, call } from './call.ts'
+
+/** Who is told that the session has ended; main.tsx leads to the sign-in page. */
+let sessionEnded: () => void = () => undefined
+export const onSessionEnd = (listener: () => void): void => {
+  sessionEnded = listener
+}
+
+const watchSession = (error: unknown): void => {
+  if (error instanceof ApiProblem && error.code === 'not_authenticated') sessionEnded()
+}
+
+const passing = new Set(['no_connection', 'unavailable', 'library_unavailable', 'rate_limit_exceeded'])
+const isPassing = (error: unknown): boolean => error instanceof ApiProblem && passing.has(error.code)
+
+const retryDelay = (failures: number, error: unknown): number => {
+  const asked = error instanceof ApiProblem ? error.retryAfterSeconds : undefined
+  return asked === undefined ? Math.min(1000 * 2 ** failures, 15_000) : asked * 1000
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: watchSession }),
+  mutationCache: new MutationCache({ onError: watchSession }),
+  defaultOptions: {
+    queries: {
+      // The event stream says when something has changed; until then what we have is true.
+      staleTime: 5 * 60_000,
+      gcTime: 10 * 60_000,
+      retry: (failures, error) => isPassing(error) && failures < 4,
+      retryDelay,
+      refetchOnWindowFocus: false,
+    },
+    mutations: { retry: false },
+  },
+})
+
+/** One read of the API as a query, known by its endpoint and what was asked. */
+export const query = <Input, Reply, Result>(endpoint: Endpoint<Input, Reply, Result>, input: NoInfer<Input>) =>
+  queryOptions({
+    queryKey: [nameOf(endpoint as Endpoint), input] as const,
+    queryFn: ({ signal }): Promise<Answer<Reply>> => call(endpoint, input, { signal }),
+  })
+
+/** For a route's loader: reads, unless it has been read already. */
+export const ensure = async <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+): Promise<Reply> => (await queryClient.ensureQueryData(query(endpoint, input))).body
+
+/** What a loader has read: there at once, else the page's skeleton is shown; errors go to the page's error state. */
+export const useRead = <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+): Reply => useSuspenseQuery(query(endpoint, input)).data.body
+
+interface ReadOptions {
+  readonly enabled?: boolean
+  /** Shows what was there before until the new is here: for lists that are being filtered. */
+  readonly keepPrevious?: boolean
+}
+
+/** For parts of a page that come later: `data` is undefined until they are here. */
+export const useLater = <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+  { enabled = true, keepPrevious = false }: ReadOptions = {},
+) =>
+  useQuery({
+    ...query(endpoint, input),
+    enabled,
+    select: ({ body }) => body,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+  })
+
+/** The tag of a record that has been read, for `ifMatch`. */
+export const etagOf = <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+): string | null => queryClient.getQueryData(query(endpoint, input).queryKey)?.etag ?? null
+
+/** Everything read from these endpoints is read again: at once what is shown, the rest when it is wanted. */
+export const invalidate = async (...endpoints: readonly Endpoint[]): Promise<void> => {
+  const names = new Set(endpoints.map(nameOf))
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+}
+
+/** What a component sends when it changes something. */
+export type Change<Input> = Input & { readonly ifMatch?: string | null | undefined }
+
+interface ChangeOptions<Input, Reply> {
+  /** What is read again when it has worked. The event stream would say so too, a moment later. */
+  readonly invalidates?: readonly Endpoint[]
+  readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
+}
+
+/** One change through the API. Its errors are for whoever shows the form: `problem` of the mutation. */
+export const useChange = <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  { invalidates = [], onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
+) =>
+  useMutation({
+    mutationKey: [nameOf(endpoint as Endpoint)],
+    mutationFn: async (change: Change<Input>): Promise<Reply> =>
+      (await call(endpoint, change, { ifMatch: change.ifMatch })).body,
+    onSuccess: async (reply: Reply, change) => {
+      if (invalidates.length > 0) await invalidate(...invalidates)
+      await onDone?.(reply, change)
+    },
+  })

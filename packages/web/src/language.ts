@@ -1,0 +1,53 @@
+import i18next, { type BackendModule, type ReadCallback } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+export const languages = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof languages
+
+const files = import.meta.glob<object>(['./ui/strings/*.json', './features/*/strings/*.json'], { import: 'default' })
+
+/** `common` are the strings of ui/, every other namespace is a feature. Each is fetched when something needs it. */
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language: string, namespace: string, done: ReadCallback) => {
+    const folder = namespace === 'common' ? './ui' : `./features/${namespace}`
+    const load = files[`${folder}/strings/${language}.json`]
+    if (!load) return done(new Error(`There are no strings for ${namespace} in ${language}`), null)
+    load().then(
+      (strings) => done(null, strings as Parameters<ReadCallback>[1]),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), null),
+    )
+  },
+}
+
+const isLanguage = (word: string | undefined): word is Language => word !== undefined && word in languages
+
+const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
+
+export const startLanguage = async (): Promise<void> => {
+  i18next.on('languageChanged', (language) => document.documentElement.setAttribute('lang', language))
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: ofBrowser(),
+      fallbackLng: 'en',
+      load: 'languageOnly',
+      supportedLngs: Object.keys(languages),
+      ns: ['common'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+}
+
+/** `null`: as the browser would have it. */
+export const speak = async (tag: string | null): Promise<void> => {
+  const language = tag?.slice(0, 2)
+  const wanted = isLanguage(language) ? language : ofBrowser()
+  if (i18next.resolvedLanguage !== wanted) await i18next.changeLanguage(wanted)
+}
+
+/** For a route: the strings of a page come together with its code, not after it. */
+export const loadStrings = async (namespaces: readonly string[]): Promise<void> => i18next.loadNamespaces([...namespaces])

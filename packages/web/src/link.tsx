@@ -1,0 +1,39 @@
+import { useRouter } from '@tanstack/react-router'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+
+interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
+  /** An address of the app: one of `paths`. */
+  readonly to: string
+  readonly replace?: boolean
+}
+
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !defaultPrevented
+
+/** A link within the app: an ordinary one, but the page stays. What it leads to is fetched as soon as one points at it. */
+export const AppLink = ({ to, replace = false, onClick, target, children, ...rest }: AppLinkProps): ReactNode => {
+  const router = useRouter()
+  const href = router.history.createHref(withBase(router.basepath, to))
+  const preload = (): void => {
+    router.preloadRoute({ to: to.split('?')[0] ?? to }).catch(() => undefined)
+  }
+  return (
+    <a
+      {...rest}
+      href={href}
+      target={target}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={(event) => {
+        onClick?.(event)
+        if (!isPlainClick(event) || (target !== undefined && target !== '_self')) return
+        event.preventDefault()
+        void router.navigate({ href: to, replace })
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+const withBase = (basepath: string, to: string): string => (basepath === '/' ? to : `${basepath}${to}`)

@@ -1,0 +1,12 @@
+const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
+  const search = new URLSearchParams(
+    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  return search.size === 0 ? path : `${path}?${search.toString()}`
+}
+
+/** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
+export const paths = {
+  home: () => '/',
+  signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
+}

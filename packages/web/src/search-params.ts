@@ -1,0 +1,34 @@
+/** What stands behind the `?`, as plain words that people can read and write: no JSON, nothing that is not set. */
+export const parseSearch = (search: string): Record<string, string | string[]> => {
+  const words: Record<string, string | string[]> = {}
+  const parameters = new URLSearchParams(search)
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name)
+    words[name] = values.length === 1 ? (values[0] ?? '') : values
+  }
+  return words
+}
+
+export const stringifySearch = (search: Readonly<Record<string, unknown>>): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean') {
+        parameters.append(name, String(each))
+      }
+    }
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+}
+
+/** One word of a search, for `validateSearch` of a route. */
+export const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+export const wordOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
+  words.find((each) => each === value)
+
+export const wholeNumber = (value: unknown, min: number, max: number): number | undefined => {
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : undefined
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './gate.module.css'
+
+interface GateProps {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly width?: 'small' | 'large'
+  readonly children: ReactNode
+}
+
+/** A page that stands before the app, without anything around it: sign-in, setup. */
+export const Gate = ({ title, text, width = 'small', children }: GateProps): ReactNode => (
+  <main className={styles.gate}>
+    <title>{`${title} · Carrel`}</title>
+    <div className={styles.sheet} data-width={width}>
+      <p className={styles.brand}>Carrel</p>
+      <h1 className={styles.title}>{title}</h1>
+      {text === undefined ? null : <p className={styles.text}>{text}</p>}
+      {children}
+    </div>
+  </main>
+)

@@ -1,0 +1,27 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { VisuallyHidden } from '@mantine/core'
+
+let said = ''
+const listeners = new Set<() => void>()
+
+/** Tells a screen reader what others see: how many are left after a filter, for example. */
+export const announce = (text: string): void => {
+  // The same words twice would not be read again.
+  said = said === text ? `${text}\u00A0` : text
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Where it is said. Once, around everything. */
+export const LiveRegion = (): ReactNode => {
+  const text = useSyncExternalStore(subscribe, () => said)
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {text}
+    </VisuallyHidden>
+  )
+}

@@ -1,0 +1,53 @@
+import type { MantineColorSchemeManager } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+
+export const looks = ['system', 'light', 'dark', 'oled'] as const
+export type Look = (typeof looks)[number]
+
+// The same words as in first-paint.js, which puts the look on before anything is painted.
+const storageKey = 'carrel.look'
+const listeners = new Set<() => void>()
+
+export const isLook = (value: unknown): value is Look => looks.some((look) => look === value)
+
+const stored = (): Look => {
+  try {
+    const value = localStorage.getItem(storageKey)
+    return isLook(value) ? value : 'system'
+  } catch {
+    return 'system'
+  }
+}
+let look = stored()
+
+/** Changes how everything looks, here and at the next start. */
+export const wear = (next: Look): void => {
+  look = next
+  try {
+    localStorage.setItem(storageKey, next)
+  } catch {
+    // Storage may be forbidden: then it holds until the page is closed.
+  }
+  document.documentElement.toggleAttribute('data-oled', next === 'oled')
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useLook = (): Look => useSyncExternalStore(subscribe, () => look)
+
+const schemes = { system: 'auto', light: 'light', dark: 'dark', oled: 'dark' } as const
+let unsubscribe: () => void = () => undefined
+
+export const colorSchemeManager: MantineColorSchemeManager = {
+  get: () => schemes[look],
+  set: () => undefined,
+  subscribe: (onUpdate) => {
+    unsubscribe = subscribe(() => onUpdate(schemes[look]))
+  },
+  unsubscribe: () => unsubscribe(),
+  clear: () => undefined,
+}

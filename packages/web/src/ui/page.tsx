@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './page.module.css'
+
+interface PageProps {
+  /** The heading, and with the product's name the title of the window. */
+  readonly title: string
+  /** Beside the heading. */
+  readonly actions?: ReactNode
+  /** A line below it: how many there are, for example. */
+  readonly subtitle?: ReactNode
+  /** `narrow`: for forms and texts. */
+  readonly width?: 'full' | 'narrow'
+  readonly children: ReactNode
+}
+
+/** One page: a heading that a screen reader begins with, and the content. */
+export const Page = ({ title, actions, subtitle, width = 'full', children }: PageProps): ReactNode => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Whoever comes by a link within the app is at the heading, as if a page had been loaded.
+  useEffect(() => {
+    if (document.activeElement === document.body || document.activeElement?.id === 'main') {
+      heading.current?.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <div className={styles.page} data-width={width}>
+      <title>{`${title} · Carrel`}</title>
+      <header className={styles.header}>
+        <div>
+          <h1 ref={heading} tabIndex={-1} className={styles.title}>
+            {title}
+          </h1>
+          {subtitle === undefined ? null : <p className={styles.subtitle}>{subtitle}</p>}
+        </div>
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a page with a heading of its own. */
+export const Section = ({ title, text, actions, children }: SectionProps): ReactNode => (
+  <section className={styles.section}>
+    <header className={styles.header}>
+      <div>
+        <h2 className={styles.sectionTitle}>{title}</h2>
+        {text === undefined ? null : <p className={styles.subtitle}>{text}</p>}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </header>
+    {children}
+  </section>
+)

@@ -1,0 +1,89 @@
+import { Kbd } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
+import styles from './shortcuts.module.css'
+
+export interface Shortcut {
+  /** As `KeyboardEvent.key` says it: `/`, `?`, `ArrowLeft`; two in a row with a space between: `g h`. */
+  readonly keys: string
+  /** What it does, for the overlay. */
+  readonly label: string
+  readonly run: () => void
+}
+
+interface Group {
+  readonly title: string
+  readonly shortcuts: readonly Shortcut[]
+}
+
+const groups = new Set<Group>()
+const betweenMs = 1200
+let before: { readonly key: string; readonly at: number } | undefined
+
+/** The keys of a page or a part of it, for as long as it is shown; `?` lists them. The latest wins. */
+export const useShortcuts = (title: string, shortcuts: readonly Shortcut[]): void => {
+  useEffect(() => {
+    const group = { title, shortcuts }
+    groups.add(group)
+    return () => {
+      groups.delete(group)
+    }
+  })
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"], [role="combobox"]'))
+
+const find = (keys: string): Shortcut | undefined =>
+  [...groups]
+    .reverse()
+    .flatMap(({ shortcuts }) => shortcuts)
+    .find((shortcut) => shortcut.keys === keys)
+
+const press = (event: KeyboardEvent): void => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+  if (document.querySelector('[role="dialog"]')) return
+  const isSecond = before !== undefined && event.timeStamp - before.at < betweenMs
+  const found = (isSecond && before ? find(`${before.key} ${event.key}`) : undefined) ?? find(event.key)
+  before = { key: event.key, at: event.timeStamp }
+  if (!found) return
+  event.preventDefault()
+  before = undefined
+  found.run()
+}
+
+/** Listens to the keys, and shows them all on `?`. Once, around everything. */
+export const Shortcuts = (): ReactNode => {
+  const { t } = useTranslation()
+  const [listed, setListed] = useState<readonly Group[]>()
+  useShortcuts(t('shortcuts.everywhere'), [
+    { keys: '?', label: t('shortcuts.show'), run: () => setListed([...groups].reverse()) },
+  ])
+  useEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <Dialog title={t('shortcuts.title')} isOpen={listed !== undefined} onClose={() => setListed(undefined)}>
+      {listed?.map(({ title, shortcuts }) => (
+        <section key={title}>
+          <h3 className={styles.group}>{title}</h3>
+          <dl className={styles.list}>
+            {shortcuts.map(({ keys, label }) => (
+              <div key={keys} className={styles.row}>
+                <dt>{label}</dt>
+                <dd className={styles.keys}>
+                  {keys.split(' ').map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  )
+}

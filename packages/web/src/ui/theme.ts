@@ -1,0 +1,28 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** The green of old copper: the only colour of ours, so that the covers are the colourful ones. */
+const verdigris: MantineColorsTuple = [
+  '#edf7f5',
+  '#d9ece9',
+  '#b1d8d2',
+  '#84c3ba',
+  '#5fb1a7',
+  '#459f95',
+  '#2c857c',
+  '#1f6f6b',
+  '#175b57',
+  '#0d4744',
+]
+
+/** What the components of Mantine look like. The build makes a style sheet of it: see build/mantine-variables.ts. */
+export const theme = createTheme({
+  colors: { verdigris },
+  primaryColor: 'verdigris',
+  primaryShade: { light: 7, dark: 6 },
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace",
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+})

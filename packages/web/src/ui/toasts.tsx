@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from './icon.tsx'
+import styles from './toasts.module.css'
+
+interface Toast {
+  readonly text: string
+  readonly kind?: 'done' | 'problem'
+  /** Puts it back as it was. Offered instead of asking "are you sure" beforehand. */
+  readonly undo?: () => void
+}
+
+interface Shown extends Toast {
+  readonly id: number
+}
+
+/** Long enough to read it and to reach the button; what went wrong stays until it is put away. */
+const shownMs = 8000
+const shownMax = 4
+let toasts: readonly Shown[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+const become = (next: readonly Shown[]): void => {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Says what has been done, in the corner of the page. */
+export const toast = (said: Toast): void => {
+  lastId += 1
+  become([...toasts, { ...said, id: lastId }].slice(-shownMax))
+}
+
+const putAway = (id: number): void => become(toasts.filter((each) => each.id !== id))
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Where toasts appear; a screen reader says them. Once, around everything. */
+export const Toasts = (): ReactNode => {
+  const { t } = useTranslation()
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  return (
+    <section className={styles.toasts} aria-label={t('notifications')} aria-live="polite" aria-relevant="additions">
+      {shown.map((each) => (
+        <ToastCard key={each.id} {...each} />
+      ))}
+    </section>
+  )
+}
+
+const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
+  const { t } = useTranslation()
+  useEffect(() => {
+    if (kind === 'problem') return undefined
+    const timer = setTimeout(() => putAway(id), shownMs)
+    return () => clearTimeout(timer)
+  }, [id, kind])
+  return (
+    <div className={styles.toast} data-kind={kind}>
+      {kind === 'problem' ? <Icon name="warning" /> : null}
+      <span className={styles.text}>{text}</span>
+      {undo === undefined ? null : (
+        <button
+          type="button"
+          className={styles.undo}
+          onClick={() => {
+            putAway(id)
+            undo()
+          }}
+        >
+          {t('undo')}
+        </button>
+      )}
+      <button type="button" className={styles.close} aria-label={t('dismiss')} onClick={() => putAway(id)}>
+        <Icon name="close" size="small" />
+      </button>
+    </div>
+  )
+}

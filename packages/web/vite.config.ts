@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractForBrowsers } from './build/contract.ts'
+import { firstPaint } from './build/first-paint.ts'
+import { mantineVariables } from './build/mantine-variables.ts'
+
+const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative: where the app lives is known only when it is served.
+  base: './',
+  plugins: [contractForBrowsers(), mantineVariables(), firstPaint(), react()],
+  build: {
+    outDir: '../server/dist/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    // A data: address would need a looser policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(['/api', '/health'].map((path) => [path, { target: server }])),
+  },
+  logLevel: 'warn',
+})

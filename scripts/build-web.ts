@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+/** Builds the web app into a folder, and packs its files so that the server has nothing left to do. */
+export const bundleWeb = async (source: string, out: string): Promise<void> => {
+  await build({ root: source, configFile: join(source, 'vite.config.ts'), build: { outDir: out } })
+  const assets = join(out, 'assets')
+  for (const name of readdirSync(assets)) pack(join(assets, name))
+}
+
+const pack = (file: string): void => {
+  if (!/\.(js|css|svg|json|wasm)$/.test(file)) return
+  const bytes = readFileSync(file)
+  const packed = {
+    br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    gz: gzipSync(bytes, { level: 9 }),
+  }
+  for (const [ending, content] of Object.entries(packed)) {
+    if (content.length < bytes.length) writeFileSync(`${file}.${ending}`, content)
+  }
+}
