@@ -1,0 +1,46 @@
+import { listPages, readBook, readProgress } from '@carrel/api'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { call } from '../../api/call.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMe } from '../../me.ts'
+import { NoPages } from './no-pages.tsx'
+import { Reader } from './reader.tsx'
+import { sendSittings } from './sending.ts'
+import { useReaderSearch } from './use-reader-search.ts'
+
+/** A book, to be read: pictures page by page, as CBZ, PDF and the like have them. */
+export const ReaderPage = (): ReactNode => {
+  const { bookId = '' } = useParams({ strict: false })
+  const book = useRead(readBook, { params: { id: bookId } })
+  const pages = useRead(listPages, { params: { id: bookId } })
+  if (pages.length === 0) return <NoPages book={book} />
+  return <OpenBook key={bookId} book={book} pages={pages} />
+}
+
+type OpenBookProps = Pick<Parameters<typeof Reader>[0], 'book' | 'pages'>
+
+const OpenBook = ({ book, pages }: OpenBookProps): ReactNode => {
+  const { page } = useReaderSearch()
+  const standing = useStanding(book.id)
+  return <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} />
+}
+
+const startPage = (page: number, pageCount: number): number => Math.min(Math.max(1, page), pageCount)
+
+/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. */
+const useStanding = (bookId: string): number => {
+  const { id: userId } = useMe()
+  const { data } = useSuspenseQuery({
+    queryKey: ['where to begin', bookId] as const,
+    queryFn: async () => {
+      await sendSittings(userId).catch(() => undefined)
+      const { body } = await call(readProgress, { params: { id: bookId } })
+      return body ? { page: body.currentPage, isRead: body.completed } : { page: 1, isRead: false }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return data.page
+}
