@@ -1,5 +1,6 @@
 /** Which way everything points; each rule with the reason that makes it worth keeping. */
 const server = '^packages/server/src'
+const web = '^packages/web/src'
 
 module.exports = {
   forbidden: [
@@ -81,6 +82,33 @@ module.exports = {
       to: { path: `${server}/http/(?!caller)|node_modules/(fastify|@fastify)` },
     },
     {
+      name: 'the-web-app-knows-the-contract-alone',
+      comment: 'It is one client of the API among others.',
+      severity: 'error',
+      from: { path: '^packages/web/' },
+      to: { path: '^packages/(?!web/|api/src/index\\.ts$)' },
+    },
+    {
+      name: 'ui-knows-neither-api-nor-router',
+      comment: 'What it shows comes as properties.',
+      severity: 'error',
+      from: { path: `${web}/ui/` },
+      to: { path: [`${web}/(?!ui/)`, '^packages/api/', 'node_modules/@tanstack/react-(router|query)/'] },
+    },
+    {
+      name: 'features-of-the-web-app-do-not-import-each-other',
+      comment: 'What two of them need belongs to ui/ or beside routes.tsx.',
+      severity: 'error',
+      from: { path: `${web}/features/([^/]+)/` },
+      to: { path: `${web}/(features/(?!$1/)|(main|routes)\\.tsx$)` },
+    },
+    {
+      name: 'the-api-of-the-web-app-shows-nothing',
+      severity: 'error',
+      from: { path: `${web}/api/` },
+      to: { path: `${web}/(?!api/)` },
+    },
+    {
       name: 'tests-are-not-shipped',
       severity: 'error',
       from: { path: `${server}/`, pathNot: '\\.test\\.ts$' },
@@ -91,7 +119,7 @@ module.exports = {
       comment: 'The web type of bun is named by a library, not by us.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
   ],
   options: {
@@ -101,7 +129,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types'],
-      extensions: ['.ts', '.js', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.json', '.css'],
     },
     exclude: { path: '(^|/)dist/' },
   },

@@ -111,9 +111,7 @@ export const startApp = async ({ books = usualBooks, env = {} }: AppWish = {}): 
     for (const [index, { path, pages = 3, info }] of books.entries()) {
       await folder.write(path, comic({ seed: index + 1, pages, ...(info && { comicInfo: comicInfoXml(info) }) }))
     }
-    const carrel = stack.use(
-      await startCarrel({ cwd: home.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false', ...env } }),
-    )
+    const carrel = stack.use(await startCarrel({ cwd: home.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false', ...env } }))
     const admin = await claim(carrel)
     const libraryId = books.length === 0 ? '' : await scannedLibrary(admin, folder.path)
     const browser = await startBrowser()

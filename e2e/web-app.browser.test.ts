@@ -12,16 +12,19 @@ const everywhere = (['desktop', 'phone'] as const).flatMap((size) =>
   (['light', 'dark'] as const).map((look) => ({ size, look })),
 )
 
-test.each(everywhere)('the first page at $size size in $look: axe is content, nothing jumps', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look })
+test.each(everywhere)(
+  'the first page at $size size in $look: axe is content, nothing jumps',
+  async ({ size, look }) => {
+    await using screen = await app.screen({ size, look })
 
-  await screen.open('/')
-  await screen.page.getByRole('heading', { name: 'Home' }).waitFor()
-  await screen.picture(`home-${size}-${look}`)
+    await screen.open('/')
+    await screen.page.getByRole('heading', { name: 'Home' }).waitFor()
+    await screen.picture(`home-${size}-${look}`)
 
-  expect(await screen.axe()).toEqual([])
-  expect(await screen.layoutShift()).toBe(0)
-})
+    expect(await screen.axe()).toEqual([])
+    expect(await screen.layoutShift()).toBe(0)
+  },
+)
 
 test('who is not signed in signs in, and comes to where they wanted to go', async () => {
   await using screen = await app.screen({ as: null })

@@ -21,7 +21,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/health'].map((path) => [path, { target: server }])),
+    proxy: Object.fromEntries(['/api', '/media', '/health'].map((path) => [path, { target: server }])),
   },
   logLevel: 'warn',
 })

@@ -48,7 +48,7 @@ import { mediaLane } from './http/media-lane.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
 import { sharedTokenBuckets } from './http/shared-rate-limit.ts'
 import { watchStop } from './http/stopping.ts'
-import { serveWebFiles } from './http/web-app.ts'
+import { serveWebFiles } from './http/web-files.ts'
 import { libraryReads } from './platform/library-reads.ts'
 import { taskDefinitions } from './work.ts'
 

@@ -10,15 +10,16 @@ const files = import.meta.glob<object>(['./ui/strings/*.json', './features/*/str
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
-  read: (language: string, namespace: string, done: ReadCallback) => {
-    const folder = namespace === 'common' ? './ui' : `./features/${namespace}`
-    const load = files[`${folder}/strings/${language}.json`]
-    if (!load) return done(new Error(`There are no strings for ${namespace} in ${language}`), null)
-    load().then(
-      (strings) => done(null, strings as Parameters<ReadCallback>[1]),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), null),
-    )
-  },
+  read: (language: string, namespace: string, done: ReadCallback) => void load(language, namespace, done),
+}
+
+const load = async (language: string, namespace: string, done: ReadCallback): Promise<void> => {
+  const folder = namespace === 'common' ? './ui' : `./features/${namespace}`
+  try {
+    done(null, await files[`${folder}/strings/${language}.json`]?.())
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)), null)
+  }
 }
 
 const isLanguage = (word: string | undefined): word is Language => word !== undefined && word in languages
@@ -50,4 +51,5 @@ export const speak = async (tag: string | null): Promise<void> => {
 }
 
 /** For a route: the strings of a page come together with its code, not after it. */
-export const loadStrings = async (namespaces: readonly string[]): Promise<void> => i18next.loadNamespaces([...namespaces])
+export const loadStrings = async (namespaces: readonly string[]): Promise<void> =>
+  i18next.loadNamespaces([...namespaces])

@@ -20,7 +20,8 @@ const known = [
 export const useProblemText = (): ((error: unknown) => string) => {
   const { t } = useTranslation()
   return (error) => {
-    if (!(error instanceof ApiProblem)) return t('problem.other', { message: error instanceof Error ? error.message : '' })
+    if (!(error instanceof ApiProblem))
+      return t('problem.other', { message: error instanceof Error ? error.message : '' })
     const code = known.find((each) => each === error.code)
     if (code !== undefined) return t(`problem.${code}`, { requestId: error.requestId ?? '–' })
     const details = error.details.map(({ message }) => message).join(' ')

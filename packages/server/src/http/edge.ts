@@ -86,6 +86,15 @@ export const openEdge = async ({ config, log, limiter, explain, webApp }: EdgeTo
     done(problemWith(request, request.is404 && webApp !== undefined && wantsPage(request)))
   })
 
+  answerErrors(app, log, explain)
+  app.setNotFoundHandler((request, reply) =>
+    webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply),
+  )
+  logRequests(app, log)
+  return app
+}
+
+const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeTools['explain']): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const explained = explain(error)
     const known =
@@ -101,11 +110,6 @@ export const openEdge = async ({ config, log, limiter, explain, webApp }: EdgeTo
     )
     return sendError(internalError(error), request, reply)
   })
-  app.setNotFoundHandler((request, reply) =>
-    webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply),
-  )
-  logRequests(app, log)
-  return app
 }
 
 /** What the driver said, without the way it came: that is the same each time. */

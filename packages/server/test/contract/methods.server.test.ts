@@ -99,12 +99,7 @@ const addressesIn = (tree: string): string[] => {
   return [...addresses].sort()
 }
 
-const besides = [
-  '/api/docs',
-  '/api/docs/start.js',
-  '/api/docs/swagger-ui.css',
-  '/api/docs/swagger-ui-bundle.js',
-]
+const besides = ['/api/docs', '/api/docs/start.js', '/api/docs/swagger-ui.css', '/api/docs/swagger-ui-bundle.js']
 
 test('HTTP-1 the server serves the contract and nothing else', async () => {
   await using server = await startServer()

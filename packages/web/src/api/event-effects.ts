@@ -10,7 +10,17 @@ export interface Happening {
 /** A word of an address, such as `series` in `/api/v1/series/{id}/books`. */
 type Area = string
 
-const books: readonly Area[] = ['books', 'series', 'libraries', 'collections', 'readlists', 'search', 'home', 'want-to-read', 'progress']
+const books: readonly Area[] = [
+  'books',
+  'series',
+  'libraries',
+  'collections',
+  'readlists',
+  'search',
+  'home',
+  'want-to-read',
+  'progress',
+]
 const content: readonly Area[] = [...books, 'genres', 'tags', 'people', 'duplicates', 'book-errors']
 const scans: readonly Area[] = ['scans', 'scan-status', 'held-changes', 'tasks', 'metrics']
 const users: readonly Area[] = ['users', 'access-groups', 'user', 'auth']

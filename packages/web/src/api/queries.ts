@@ -59,10 +59,8 @@ export const ensure = async <Input, Reply, Result>(
 ): Promise<Reply> => (await queryClient.ensureQueryData(query(endpoint, input))).body
 
 /** What a loader has read: there at once, else the page's skeleton is shown; errors go to the page's error state. */
-export const useRead = <Input, Reply, Result>(
-  endpoint: Endpoint<Input, Reply, Result>,
-  input: NoInfer<Input>,
-): Reply => useSuspenseQuery(query(endpoint, input)).data.body
+export const useRead = <Input, Reply, Result>(endpoint: Endpoint<Input, Reply, Result>, input: NoInfer<Input>): Reply =>
+  useSuspenseQuery(query(endpoint, input)).data.body
 
 interface ReadOptions {
   readonly enabled?: boolean

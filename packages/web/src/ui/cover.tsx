@@ -46,9 +46,12 @@ export const Cover = ({ src, thumbhash, alt, icon = 'book', isFirst = false }: C
 }
 
 const Placeholder = ({ thumbhash }: { readonly thumbhash: string }): ReactNode => {
-  const paint = useCallback((canvas: HTMLCanvasElement | null) => {
-    if (canvas) paintThumbhash(canvas, thumbhash)
-  }, [thumbhash])
+  const paint = useCallback(
+    (canvas: HTMLCanvasElement | null) => {
+      if (canvas) paintThumbhash(canvas, thumbhash)
+    },
+    [thumbhash],
+  )
   return <canvas className={styles.placeholder} ref={paint} aria-hidden="true" />
 }
 

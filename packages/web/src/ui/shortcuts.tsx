@@ -38,7 +38,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const find = (keys: string): Shortcut | undefined =>
   [...groups]
-    .reverse()
+    .toReversed()
     .flatMap(({ shortcuts }) => shortcuts)
     .find((shortcut) => shortcut.keys === keys)
 
@@ -59,7 +59,7 @@ export const Shortcuts = (): ReactNode => {
   const { t } = useTranslation()
   const [listed, setListed] = useState<readonly Group[]>()
   useShortcuts(t('shortcuts.everywhere'), [
-    { keys: '?', label: t('shortcuts.show'), run: () => setListed([...groups].reverse()) },
+    { keys: '?', label: t('shortcuts.show'), run: () => setListed([...groups].toReversed()) },
   ])
   useEffect(() => {
     window.addEventListener('keydown', press)

@@ -12,8 +12,7 @@ import { Form } from '../../ui/form.tsx'
 const route = getRouteApi('/sign-in')
 
 /** Only an address of our own: nobody is led elsewhere by a link they were sent. */
-const ownAddress = (from: string | undefined): string =>
-  from !== undefined && /^\/(?![/\\])/.test(from) ? from : '/'
+const ownAddress = (from: string | undefined): string => (from !== undefined && /^\/(?![/\\])/.test(from) ? from : '/')
 
 export const SignInPage = (): ReactNode => {
   const { t } = useTranslation('sign-in')

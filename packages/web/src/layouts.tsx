@@ -1,0 +1,34 @@
+import { readMe } from '@carrel/api'
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { ApiProblem } from './api/call.ts'
+import { followEvents } from './api/event-stream.ts'
+import { ensure } from './api/queries.ts'
+import { AppFrame } from './app-frame.tsx'
+import { loadStrings, speak } from './language.ts'
+
+/** A page whose code and strings are fetched, at the same time, when somebody goes there. */
+export const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+  strings: readonly string[],
+) => lazyRouteComponent(async () => (await Promise.all([load(), loadStrings(strings)]))[0], name)
+
+/** What stands before the app is directly below it: sign-in, setup. */
+export const root = createRootRoute({ component: Outlet })
+
+/** Behind the sign-in, with the whole screen for itself: a reader. Whoever signs in first comes back to where they wanted to go. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const me = await ensure(readMe, {}).catch((error: unknown) => {
+      if (!(error instanceof ApiProblem) || error.code !== 'not_authenticated') throw error
+      throw redirect({ to: '/sign-in', search: { from: location.href } })
+    })
+    followEvents()
+    await speak(me.language)
+  },
+})
+
+/** Behind the sign-in, with the places of the app around it: nearly every page. */
+export const framed = createRoute({ getParentRoute: () => signedIn, id: 'framed', component: AppFrame })

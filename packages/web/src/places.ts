@@ -1,0 +1,17 @@
+import type { Permission } from '@carrel/api'
+import { paths } from './paths.ts'
+import type { IconName } from './ui/icon.tsx'
+
+interface PlaceOfApp {
+  /** Its name is the string `places.<key>` of `common`. */
+  readonly key: 'home'
+  readonly to: string
+  readonly icon: IconName
+  /** Who may not do this does not see the place. */
+  readonly needs?: Permission
+  /** On phones there is room for five: the others are behind "More". */
+  readonly onPhone?: true
+}
+
+/** What the navigation shows, in this order. A place is added together with its page: there are no dead links. */
+export const places: readonly PlaceOfApp[] = [{ key: 'home', to: paths.home(), icon: 'home', onPhone: true }]
