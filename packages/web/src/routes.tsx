@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { home } from './features/home/routes.ts'
+import { reader } from './features/reader/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -8,7 +9,7 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 /** The table of contents of the app: every page, by the layout it stands in. */
-export const routeTree = root.addChildren([signIn, signedIn.addChildren([framed.addChildren([home])])])
+export const routeTree = root.addChildren([signIn, signedIn.addChildren([reader, framed.addChildren([home])])])
 
 export const createAppRouter = () =>
   createRouter({

@@ -1,5 +1,6 @@
 import type common from './ui/strings/en.json'
 import type home from './features/home/strings/en.json'
+import type reader from './features/reader/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import 'i18next'
 
@@ -10,6 +11,7 @@ declare module 'i18next' {
     resources: {
       common: typeof common
       home: typeof home
+      reader: typeof reader
       'sign-in': typeof signIn
     }
   }

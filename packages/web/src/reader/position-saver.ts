@@ -23,26 +23,24 @@ export const positionSaver = (startPage: number, { send, later, now }: PositionS
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
 
-  const flush = (isLastWord: boolean): void => {
+  const flush = async (isLastWord: boolean): Promise<void> => {
     cancel?.()
     cancel = undefined
     if (page === arrived) return
-    const sending = page
-    const before = arrived
+    const [sending, before] = [page, arrived]
     arrived = sending
     sentAt = now()
-    void send(sending, isLastWord).then((hasArrived) => {
-      // Something later may be on its way by now.
-      if (!hasArrived && arrived === sending) arrived = before
-    })
+    const hasArrived = await send(sending, isLastWord)
+    // Something later may be on its way by now.
+    if (!hasArrived && arrived === sending) arrived = before
   }
   return {
     saw: (next) => {
       page = next
       if (page === arrived) return
-      cancel ??= later(() => flush(false), Math.max(restMs, sentAt + betweenMs - now()))
+      cancel ??= later(() => void flush(false), Math.max(restMs, sentAt + betweenMs - now()))
     },
-    flush,
+    flush: (isLastWord) => void flush(isLastWord),
     stop: () => cancel?.(),
   }
 }

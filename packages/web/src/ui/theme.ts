@@ -8,7 +8,7 @@ const verdigris: MantineColorsTuple = [
   '#84c3ba',
   '#5fb1a7',
   '#459f95',
-  '#2c857c',
+  '#2a8078',
   '#1f6f6b',
   '#175b57',
   '#0d4744',

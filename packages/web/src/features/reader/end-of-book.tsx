@@ -9,12 +9,12 @@ import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { coverAddress } from '../../cover-address.ts'
 import { useLater } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { leaveReader } from './leave.ts'
+import { coverOf } from './pictures.ts'
 import styles from './end-of-book.module.css'
 
 interface EndOfBookProps {
@@ -65,7 +65,7 @@ const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
   return (
     <div className={styles.next}>
       <div className={styles.cover}>
-        <Cover src={coverAddress(book)} thumbhash={book.placeholder} alt="" isFirst />
+        <Cover src={coverOf(book)} thumbhash={book.placeholder} alt="" isFirst />
       </div>
       <div>
         <p className={styles.label}>{t('end.next')}</p>

@@ -16,7 +16,10 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const mayDownload = useMay('files:download')
   const isFlowing = ['epub', 'mobi', 'azw3', 'fb2'].includes(book.fileFormat)
   return (
-    <Gate title={book.title} text={t(isFlowing ? 'noPages.flowing' : 'noPages.none', { format: book.fileFormat.toUpperCase() })}>
+    <Gate
+      title={book.title}
+      text={t(isFlowing ? 'noPages.flowing' : 'noPages.none', { format: book.fileFormat.toUpperCase() })}
+    >
       <div className={styles.actions}>
         {mayDownload ? (
           <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>

@@ -1,102 +1,117 @@
 import type { BookDetail } from '@carrel/api'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PageSize } from '../../reader/spreads.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { thumbnailOf } from './pictures.ts'
 import styles from './page-sheet.module.css'
 
-interface PageSheetProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
+interface SheetProps {
   readonly book: BookDetail
-  readonly sizes: readonly PageSize[]
+  readonly pageCount: number
   readonly page: number
   readonly onGo: (page: number) => void
 }
 
+interface PageSheetProps extends SheetProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
 /** All pages as small pictures: one sees where one is, and goes anywhere. */
-export const PageSheet = ({ isOpen, onClose, ...rest }: PageSheetProps): ReactNode => {
+export const PageSheet = ({ isOpen, onClose, onGo, ...rest }: PageSheetProps): ReactNode => {
   const { t } = useTranslation('reader')
+  const goAndClose = (page: number): void => {
+    onClose()
+    onGo(page)
+  }
   return (
     <Dialog title={t('allPages')} isOpen={isOpen} onClose={onClose} size="xl">
-      <Sheet
-        {...rest}
-        onGo={(page) => {
-          onClose()
-          rest.onGo(page)
-        }}
-      />
+      <Sheet {...rest} onGo={goAndClose} />
     </Dialog>
   )
 }
 
 const cell = { width: 112, height: 190 }
+const rowsAround = 2
 
-type SheetProps = Omit<PageSheetProps, 'isOpen' | 'onClose'>
-
-const Sheet = ({ book, sizes, page, onGo }: SheetProps): ReactNode => {
+const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
   const { t } = useTranslation('reader')
   const box = useRef<HTMLDivElement>(null)
-  const [columns, setColumns] = useState(3)
-  const [focused, setFocused] = useState(page)
-  const rows = useVirtualizer({
-    count: Math.ceil(sizes.length / columns),
-    getScrollElement: () => box.current,
-    estimateSize: () => cell.height,
-    overscan: 2,
-  })
-  const rowOf = (each: number): number => Math.floor((each - 1) / columns)
-  useLayoutEffect(() => {
-    const width = box.current?.clientWidth ?? 0
-    setColumns(Math.max(2, Math.floor(width / cell.width)))
-  }, [])
-  useLayoutEffect(() => {
-    rows.scrollToIndex(Math.floor((page - 1) / columns), { align: 'center' })
-  }, [rows, columns, page])
-  const move = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowRight: 1,
-      ArrowLeft: -1,
-      ArrowDown: columns,
-      ArrowUp: -columns,
-    }
-    const by = steps[event.key]
+  const { columns, first, last, follow } = useRows(box, pageCount, page)
+  const [focused, focus] = useFocus(box, page)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key]
     if (by === undefined) return
     event.preventDefault()
-    const next = Math.min(sizes.length, Math.max(1, focused + by))
-    setFocused(next)
-    rows.scrollToIndex(rowOf(next))
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-go="${next}"]`)?.focus())
+    focus(Math.min(pageCount, Math.max(1, focused + by)))
   }
+  const start = first * columns + 1
+  const count = Math.max(0, Math.min(pageCount, (last + 1) * columns) - start + 1)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className={styles.sheet} onKeyDown={move}>
-      <div className={styles.rows} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => (
-          <div key={index} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
-            {Array.from({ length: columns }, (_, column) => index * columns + column + 1)
-              .filter((each) => each <= sizes.length)
-              .map((each) => (
-                <button
-                  key={each}
-                  type="button"
-                  className={styles.page}
-                  data-go={each}
-                  tabIndex={each === focused ? 0 : -1}
-                  aria-label={t('goToPage', { page: each })}
-                  aria-current={each === page ? 'page' : undefined}
-                  style={{ width: `${100 / columns}%` }}
-                  onClick={() => onGo(each)}
-                >
-                  <img src={thumbnailOf(book, each)} alt="" loading="lazy" decoding="async" />
-                  <span>{each}</span>
-                </button>
-              ))}
-          </div>
+    <div ref={box} className={styles.sheet} onScroll={follow}>
+      <div className={styles.pages} style={{ height: Math.ceil(pageCount / columns) * cell.height }}>
+        {Array.from({ length: count }, (_, index) => start + index).map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={styles.page}
+            data-go={each}
+            tabIndex={each === focused ? 0 : -1}
+            aria-label={t('goToPage', { page: each })}
+            aria-current={each === page ? 'page' : undefined}
+            style={{
+              width: `${100 / columns}%`,
+              left: `${(((each - 1) % columns) * 100) / columns}%`,
+              top: Math.floor((each - 1) / columns) * cell.height,
+            }}
+            onKeyDown={onKeyDown}
+            onClick={() => onGo(each)}
+          >
+            <img src={thumbnailOf(book, each)} alt="" decoding="async" />
+            <span>{each}</span>
+          </button>
         ))}
       </div>
     </div>
   )
+}
+
+/** The rows in view and a few around them, of as many columns as there is room for; first the one with the page. */
+const useRows = (box: RefObject<HTMLDivElement | null>, pageCount: number, page: number) => {
+  const [seen, setSeen] = useState({ columns: 3, top: 0, height: 0 })
+  const rowCount = Math.ceil(pageCount / seen.columns)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    // The dialog has its size by then.
+    requestAnimationFrame(() => {
+      const columns = Math.max(2, Math.floor(element.clientWidth / cell.width))
+      const height = element.clientHeight
+      setSeen({ columns, top: 0, height })
+      requestAnimationFrame(() => {
+        element.scrollTop = Math.floor((page - 1) / columns) * cell.height - (height - cell.height) / 2
+      })
+    })
+  }, [box, page])
+  const follow = (): void => {
+    const { current } = box
+    if (current) setSeen((before) => ({ ...before, top: current.scrollTop, height: current.clientHeight }))
+  }
+  return {
+    columns: seen.columns,
+    first: Math.max(0, Math.floor(seen.top / cell.height) - rowsAround),
+    last: Math.min(rowCount - 1, Math.floor((seen.top + seen.height) / cell.height) + rowsAround),
+    follow,
+  }
+}
+
+/** One page at a time can be reached by Tab, the others from there by the arrow keys. */
+const useFocus = (box: RefObject<HTMLDivElement | null>, page: number) => {
+  const [focused, setFocused] = useState(page)
+  const focus = (to: number): void => {
+    setFocused(to)
+    // It may come into the document only now.
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-go="${to}"]`)?.focus())
+  }
+  return [focused, focus] as const
 }

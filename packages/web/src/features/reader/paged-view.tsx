@@ -1,4 +1,3 @@
-import type { BookDetail } from '@carrel/api'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import type { Look } from '../../reader/look.ts'
 import { onScreen, type PageSize, type Spread } from '../../reader/spreads.ts'
@@ -30,7 +29,6 @@ export interface PageView {
 }
 
 export interface PagedViewProps {
-  readonly book: BookDetail
   readonly sizes: readonly PageSize[]
   readonly spread: Spread
   /** One came from behind: one begins at the end. */

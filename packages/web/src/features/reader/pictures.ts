@@ -1,4 +1,4 @@
-import { addressOf, type BookDetail, type PageDto, readPagePicture } from '@carrel/api'
+import { addressOf, type BookDetail, type BookDto, type PageDto, readBookPicture, readPagePicture } from '@carrel/api'
 import { useEffect, useRef } from 'react'
 import { basePath } from '../../api/base.ts'
 
@@ -16,6 +16,9 @@ export const picturesOf = (book: BookDetail, pages: readonly PageDto[], screenPi
 }
 
 export const thumbnailOf = (book: BookDetail, page: number): string => addressOfPage(book, page, thumbnailWidth)
+
+export const coverOf = ({ id, coverVersion }: BookDto): string =>
+  basePath + addressOf(readBookPicture, { params: { id }, query: { v: coverVersion } })
 
 const shrunkWidth = (page: PageDto | undefined): number | undefined => {
   const { width, height } = page ?? {}

@@ -8,6 +8,7 @@ import { useMe } from '../../me.ts'
 import { NoPages } from './no-pages.tsx'
 import { Reader } from './reader.tsx'
 import { sendSittings } from './sending.ts'
+import type { OpenBook } from './use-reading.ts'
 import { useReaderSearch } from './use-reader-search.ts'
 
 /** A book, to be read: pictures page by page, as CBZ, PDF and the like have them. */
@@ -16,12 +17,12 @@ export const ReaderPage = (): ReactNode => {
   const book = useRead(readBook, { params: { id: bookId } })
   const pages = useRead(listPages, { params: { id: bookId } })
   if (pages.length === 0) return <NoPages book={book} />
-  return <OpenBook key={bookId} book={book} pages={pages} />
+  return <BookAtItsPlace key={bookId} book={book} pages={pages} />
 }
 
-type OpenBookProps = Pick<Parameters<typeof Reader>[0], 'book' | 'pages'>
+type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>
 
-const OpenBook = ({ book, pages }: OpenBookProps): ReactNode => {
+const BookAtItsPlace = ({ book, pages }: OpenBookProps): ReactNode => {
   const { page } = useReaderSearch()
   const standing = useStanding(book.id)
   return <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} />
@@ -37,10 +38,10 @@ const useStanding = (bookId: string): number => {
     queryFn: async () => {
       await sendSittings(userId).catch(() => undefined)
       const { body } = await call(readProgress, { params: { id: bookId } })
-      return body ? { page: body.currentPage, isRead: body.completed } : { page: 1, isRead: false }
+      return body?.currentPage ?? 1
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  return data.page
+  return data
 }

@@ -1,10 +1,6 @@
-import type { BookDetail, PageDto } from '@carrel/api'
-import { useViewportSize } from '@mantine/hooks'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../me.ts'
-import { lookOf } from '../../reader/look.ts'
-import { type PageSize, shiftedAt, spreadAt, spreadsOf } from '../../reader/spreads.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Bars } from './bars.tsx'
 import { Elsewhere, useElsewhere } from './elsewhere.tsx'
@@ -13,179 +9,91 @@ import { FirstHint } from './first-hint.tsx'
 import { useFullScreen } from './full-screen.ts'
 import { PageSheet } from './page-sheet.tsx'
 import { PagedView, type PageView } from './paged-view.tsx'
-import { picturesOf, useHeldReady } from './pictures.ts'
-import { placesToHold } from '../../reader/preload.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { StateNotice } from './state-notice.tsx'
 import { StripView } from './strip-view.tsx'
 import { useKeys } from './use-keys.ts'
 import { useMeasured } from './use-measured.ts'
+import { type OpenBook, type Reading, useReading } from './use-reading.ts'
 import { useReaderSettings } from './use-reader-settings.ts'
-import { useAddress, useReaderSearch } from './use-reader-search.ts'
 import styles from './reader.module.css'
-
-interface ReaderProps {
-  readonly book: BookDetail
-  readonly pages: readonly PageDto[]
-  readonly startPage: number
-}
 
 type Panel = 'settings' | 'pages' | 'end'
 
-export const Reader = ({ book, pages, startPage }: ReaderProps): ReactNode => {
-  const { t } = useTranslation('reader')
+/** An open book: its pages, what lies over them, and what is remembered of the reading. */
+export const Reader = (open: OpenBook): ReactNode => {
+  const { book, pages } = open
   const settings = useReaderSettings(book)
-  const window = useWindowSize()
-  const look = lookOf(settings.effective, { bookDirection: book.readingDirection, window })
-  const [sizes, learnSize] = useSizes(pages)
-  const place = usePlace(book, pages.length, startPage)
-  const { page, shift } = place
-  const rules = { isDouble: look.isDouble, coverAlone: look.coverAlone, shifts: shift }
-  const spreads = spreadsOf(sizes, rules)
-  const at = spreadAt(spreads, page)
-  const spread = spreads[at] ?? [1]
+  const reading = useReading(open, settings)
+  const { look, page, pageInView, go, spread } = reading
   const [panel, setPanel] = useState<Panel>()
   const [hasBars, setBars] = useState(true)
   const view = useRef<PageView>(null)
-  const screenPixels = Math.max(window.width, window.height) * globalThis.devicePixelRatio
-  const pictureOf = picturesOf(book, pages, screenPixels)
-  const isStrip = look.direction === 'webtoon'
-
-  // The last page in view counts: whoever sees the end of a book has come to its end.
-  const pageInView = !isStrip && at === spreads.length - 1 ? (spread.at(-1) ?? page) : page
-  const elsewhere = useElsewhere(book.id, pageInView)
-  const sent = useMeasured({
-    userId: useMe().id,
-    bookId: book.id,
-    pageCount: pages.length,
-    page: pageInView,
-    onAnswer: elsewhere.answered,
-  })
   const fullScreen = useFullScreen()
-  const end = useCallback(() => setPanel('end'), [])
-
-  const turn = (step: 1 | -1): void => {
-    const next = spreads[at + step]
-    if (next) {
-      place.go(next[0], step)
-      setBars(false)
-    } else if (step === 1) end()
-  }
-  useHeldReady(
-    isStrip
-      ? []
-      : placesToHold({
-          at,
-          step: place.step,
-          count: spreads.length,
-          pixelsOf: (each) => (spreads[each] ?? []).reduce((sum, one) => sum + pixelsOf(sizes[one - 1]), 0),
-        }).flatMap((each) => (spreads[each] ?? []).map(pictureOf)),
-  )
+  const elsewhere = useElsewhere(book.id, pageInView)
+  const userId = useMe().id
+  const of = { userId, bookId: book.id, pageCount: pages.length, page: pageInView }
+  const sent = useMeasured({ ...of, onAnswer: elsewhere.answered })
   const toggleBars = (): void => setBars(!hasBars)
-  useKeys({
-    look,
-    view,
-    settings,
-    onPanel: setPanel,
-    onBars: toggleBars,
-    onFullScreen: fullScreen.toggle,
-    onGo: place.go,
-    pageCount: pages.length,
-    onShift: () => place.setShift(shiftedAt(shift, spread)),
-  })
-  useEffect(() => {
-    announce(t('pageOf', { page, count: pages.length }))
-  }, [t, page, pages.length])
-
-  const shared = { look, window, pictureOf, onSize: learnSize, onMenu: toggleBars, ref: view }
+  const shown = { book, pageCount: pages.length, look, onGo: go, onPanel: setPanel, onFullScreen: fullScreen.toggle }
+  useKeys({ ...shown, view, settings, onBars: toggleBars, onShift: reading.shiftHere })
+  const close = (): void => setPanel(undefined)
   return (
     <div className={styles.reader} data-background={look.background}>
       <title>{`${book.title} · Carrel`}</title>
-      <main className={styles.main} aria-label={t('pageOf', { page, count: pages.length })}>
-        {isStrip ? (
-          <StripView {...shared} sizes={sizes} page={page} jump={place.jump} onPage={place.scrolled} onEnd={end} />
-        ) : (
-          <PagedView
-            {...shared}
-            key={pages.length}
-            book={book}
-            sizes={sizes}
-            spread={spread}
-            isFromBehind={place.step === -1}
-            onTurn={turn}
-          />
-        )}
-      </main>
-      <Bars
-        book={book}
+      <Pages
+        reading={reading}
+        view={view}
         pageCount={pages.length}
-        spread={isStrip ? [page] : spread}
-        look={look}
+        onRead={() => setBars(false)}
+        onMenu={toggleBars}
+        onEnd={() => setPanel('end')}
+      />
+      <Bars
+        {...shown}
+        spread={spread}
         isShown={hasBars}
         isFull={fullScreen.isFull}
-        onGo={place.go}
         onStep={(step) => (step === 1 ? view.current?.forward() : view.current?.back())}
-        onPanel={setPanel}
-        onFullScreen={fullScreen.toggle}
       />
       <StateNotice sent={sent} />
       <FirstHint look={look} />
-      <SettingsDialog
-        isOpen={panel === 'settings'}
-        onClose={() => setPanel(undefined)}
-        book={book}
-        settings={settings}
-        look={look}
-      />
-      <PageSheet
-        isOpen={panel === 'pages'}
-        onClose={() => setPanel(undefined)}
-        book={book}
-        sizes={sizes}
-        page={page}
-        onGo={place.go}
-      />
-      <EndOfBook isOpen={panel === 'end'} onClose={() => setPanel(undefined)} book={book} readList={place.readList} />
-      <Elsewhere found={elsewhere.found} page={page} onGo={place.go} onStay={elsewhere.stay} />
+      <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} look={look} />
+      <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
+      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={reading.readList} />
+      <Elsewhere found={elsewhere.found} page={page} onGo={go} onStay={elsewhere.stay} />
     </div>
   )
 }
 
-const pixelsOf = (size: PageSize | undefined): number => (size?.width ?? 1500) * (size?.height ?? 2200)
-
-const useWindowSize = (): { readonly width: number; readonly height: number } => {
-  const { width, height } = useViewportSize()
-  // Before the first measurement there is none: the window itself knows.
-  return { width: width || globalThis.innerWidth, height: height || globalThis.innerHeight }
+interface PagesProps {
+  readonly reading: Reading
+  readonly view: RefObject<PageView | null>
+  readonly pageCount: number
+  readonly onRead: () => void
+  readonly onMenu: () => void
+  readonly onEnd: () => void
 }
 
-/** What the server could not measure is known once the picture is here. */
-const useSizes = (pages: readonly PageDto[]) => {
-  const [sizes, setSizes] = useState<readonly PageSize[]>(pages)
-  const learn = useCallback((page: number, width: number, height: number): void => {
-    setSizes((known) => {
-      const size = known[page - 1]
-      if (!size || (size.width !== null && size.height !== null)) return known
-      return known.with(page - 1, { width, height })
-    })
-  }, [])
-  return [sizes, learn] as const
-}
-
-/** Where one is; the address says it too. */
-const usePlace = (book: BookDetail, pageCount: number, startPage: number) => {
-  const { shift: askedShift, readList } = useReaderSearch()
-  const [shift, setShift] = useState(askedShift)
-  const [place, setPlace] = useState<{ page: number; jump: number; step: 1 | -1 }>({
-    page: startPage,
-    jump: 0,
-    step: 1,
-  })
-  const go = (to: number, step: 1 | -1 = 1): void => {
-    const page = Math.min(pageCount, Math.max(1, to))
-    setPlace(({ jump }) => ({ page, jump: jump + 1, step }))
+const Pages = ({ reading, view, pageCount, onRead, onMenu, onEnd }: PagesProps): ReactNode => {
+  const { t } = useTranslation('reader')
+  const { look, window, page, jump, step, sizes, spread, pictureOf, learnSize, scrolled } = reading
+  const where = t('pageOf', { page, count: pageCount })
+  useEffect(() => {
+    announce(where)
+  }, [where])
+  const turn = (by: 1 | -1): void => {
+    if (reading.turn(by)) onRead()
+    else if (by === 1) onEnd()
   }
-  const scrolled = useCallback((page: number): void => setPlace((before) => ({ ...before, page })), [])
-  useAddress(place.page, shift, go)
-  return { ...place, go, scrolled, shift, setShift, readList, bookId: book.id }
+  const shared = { look, window, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
+  return (
+    <main className={styles.main} aria-label={where}>
+      {reading.isStrip ? (
+        <StripView {...shared} page={page} jump={jump} onPage={scrolled} onEnd={onEnd} />
+      ) : (
+        <PagedView {...shared} spread={spread} isFromBehind={step === -1} onTurn={turn} />
+      )}
+    </main>
+  )
 }

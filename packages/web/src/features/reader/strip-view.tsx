@@ -48,8 +48,7 @@ export const StripView = (props: StripViewProps): ReactNode => {
   const columnWidth = columnWidthOf(look, window) * zoomed
   const strip = useStrip(sizes, columnWidth, look.gap)
   const { box, scroll, start, length, moveBy } = useScroll(strip, props)
-  const zoom = (factor: number): void =>
-    setZoomed(Math.min(zoomRange.max, Math.max(zoomRange.min, zoomed * factor)))
+  const zoom = (factor: number): void => setZoomed(Math.min(zoomRange.max, Math.max(zoomRange.min, zoomed * factor)))
   useImperativeHandle(ref, () => ({
     forward: () => moveBy(window.height * 0.85),
     back: () => moveBy(-window.height * 0.85),
@@ -60,8 +59,8 @@ export const StripView = (props: StripViewProps): ReactNode => {
   const { first, last } = pagesAround(strip, { scroll, height: window.height }, window.height * 1.5)
 
   return (
-    // A tap brings the controls; keys have a shortcut for it.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // What scrolls can be reached by key, and a tap upon it brings the controls, which have a key of their own.
+    /* oxlint-disable jsx-a11y/no-noninteractive-tabindex */
     <div
       ref={box}
       className={styles.scroll}
