@@ -43,7 +43,7 @@ export const Bars = (props: BarsProps): ReactNode => {
         {isFull === null ? null : (
           <BarButton
             icon={isFull ? 'shrink' : 'expand'}
-            label={t(isFull ? 'leaveFullScreen' : 'fullScreen')}
+            label={isFull ? t('leaveFullScreen') : t('fullScreen')}
             onClick={onFullScreen}
           />
         )}

@@ -1,10 +1,4 @@
-import {
-  type AdjacentBooks,
-  type BookDetail,
-  type BookDto,
-  readAdjacentBooks,
-  readNeighboursInReadList,
-} from '@carrel/api'
+import { type BookDetail, type BookDto, readAdjacentBooks, readNeighboursInReadList } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -29,7 +23,7 @@ interface EndOfBookProps {
 export const EndOfBook = ({ isOpen, onClose, book, readList }: EndOfBookProps): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
-  const neighbours = useNeighbours(book.id, readList, isOpen)
+  const { data: neighbours, isPending, isError } = useNeighbours(book.id, readList, isOpen)
   const next = neighbours?.next
   const goOn = (): void => {
     if (next) void router.navigate({ href: paths.read(next.id, { ...(readList && { readList }) }), replace: true })
@@ -52,9 +46,11 @@ export const EndOfBook = ({ isOpen, onClose, book, readList }: EndOfBookProps): 
         </>
       }
     >
-      <div className={styles.end} aria-busy={neighbours === undefined}>
+      <div className={styles.end} aria-busy={isPending}>
         <p dir="auto">{t('end.youHaveRead', { title: book.title })}</p>
-        {next ? <Next book={next} /> : neighbours ? <p>{t(readList ? 'end.lastOfList' : 'end.lastOfSeries')}</p> : null}
+        {next ? <Next book={next} /> : null}
+        {neighbours && !next ? <p>{readList === undefined ? t('end.lastOfSeries') : t('end.lastOfList')}</p> : null}
+        {isError ? <p>{t('end.failed')}</p> : null}
       </div>
     </Dialog>
   )
@@ -80,12 +76,12 @@ const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
   )
 }
 
-const useNeighbours = (bookId: string, readList: string | undefined, enabled: boolean): AdjacentBooks | undefined => {
+const useNeighbours = (bookId: string, readList: string | undefined, enabled: boolean) => {
   const ofSeries = useLater(readAdjacentBooks, { params: { id: bookId } }, { enabled: enabled && !readList })
   const ofList = useLater(
     readNeighboursInReadList,
     { params: { id: readList ?? '', bookId } },
     { enabled: enabled && readList !== undefined },
   )
-  return readList === undefined ? ofSeries.data : ofList.data
+  return readList === undefined ? ofSeries : ofList
 }

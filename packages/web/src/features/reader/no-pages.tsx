@@ -14,12 +14,10 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
   const mayDownload = useMay('files:download')
+  const format = book.fileFormat.toUpperCase()
   const isFlowing = ['epub', 'mobi', 'azw3', 'fb2'].includes(book.fileFormat)
   return (
-    <Gate
-      title={book.title}
-      text={t(isFlowing ? 'noPages.flowing' : 'noPages.none', { format: book.fileFormat.toUpperCase() })}
-    >
+    <Gate title={book.title} text={isFlowing ? t('noPages.flowing', { format }) : t('noPages.none', { format })}>
       <div className={styles.actions}>
         {mayDownload ? (
           <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>

@@ -1,4 +1,13 @@
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Look } from '../../reader/look.ts'
 import type { PageSize } from '../../reader/spreads.ts'
@@ -55,23 +64,18 @@ export const StripView = (props: StripViewProps): ReactNode => {
     zoom,
     resetZoom: () => setZoomed(1),
   }))
-  useZoomWheel(box, zoom)
+  useTapsAndWheel(box, { zoom, onTap: onMenu, onDoubleTap: () => setZoomed(zoomed === 1 ? 2 : 1) })
   const { first, last } = pagesAround(strip, { scroll, height: window.height }, window.height * 1.5)
 
   return (
-    // What scrolls can be reached by key, and a tap upon it brings the controls, which have a key of their own.
-    /* oxlint-disable jsx-a11y/no-noninteractive-tabindex */
     <div
       ref={box}
       className={styles.scroll}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be within reach of the keys.
       tabIndex={0}
       role="region"
       aria-label={t('pages')}
       data-testid="strip"
-      onClick={(event) => {
-        if (!(event.target instanceof Element && event.target.closest('button, a'))) onMenu()
-      }}
-      onDoubleClick={() => setZoomed(zoomed === 1 ? 2 : 1)}
     >
       <div className={styles.column} style={{ width: columnWidth, height: length }}>
         {Array.from({ length: last - first + 1 }, (_, index) => first + index).map((page) => (
@@ -152,19 +156,46 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
   return { box, scroll, start, length, moveBy }
 }
 
-const useZoomWheel = (box: React.RefObject<HTMLDivElement | null>, zoom: (factor: number) => void): void => {
-  const latest = useRef(zoom)
+interface TapsAndWheel {
+  readonly zoom: (factor: number) => void
+  readonly onTap: () => void
+  readonly onDoubleTap: () => void
+}
+
+const doubleTapMs = 260
+
+/** The browser scrolls by itself; a tap, two in a row, and the wheel with Ctrl are ours. */
+const useTapsAndWheel = (box: RefObject<HTMLDivElement | null>, wanted: TapsAndWheel): void => {
+  const latest = useRef(wanted)
   useEffect(() => {
-    latest.current = zoom
+    latest.current = wanted
   })
   useEffect(() => {
-    const element = box.current
+    const stop = new AbortController()
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const tap = (): void => {
+      waiting = undefined
+      latest.current.onTap()
+    }
+    const onClick = ({ target }: Event): void => {
+      if (target instanceof Element && target.closest('button, a')) return
+      if (waiting === undefined) waiting = setTimeout(tap, doubleTapMs)
+      else {
+        clearTimeout(waiting)
+        waiting = undefined
+        latest.current.onDoubleTap()
+      }
+    }
     const onWheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
-      latest.current(Math.exp(-event.deltaY * 0.002))
+      latest.current.zoom(Math.exp(-event.deltaY * 0.002))
     }
-    element?.addEventListener('wheel', onWheel, { passive: false })
-    return () => element?.removeEventListener('wheel', onWheel)
+    box.current?.addEventListener('click', onClick, { signal: stop.signal })
+    box.current?.addEventListener('wheel', onWheel, { signal: stop.signal, passive: false })
+    return () => {
+      stop.abort()
+      clearTimeout(waiting)
+    }
   }, [box])
 }
