@@ -42,9 +42,16 @@ const find = (keys: string): Shortcut | undefined =>
     .flatMap(({ shortcuts }) => shortcuts)
     .find((shortcut) => shortcut.keys === keys)
 
+let isForDialog = false
+
+/** Before anybody else: a dialog that Escape closes is gone when it is our turn, and the key was not meant for the page. */
+const note = (): void => {
+  isForDialog = document.querySelector('[role="dialog"]') !== null
+}
+
 const press = (event: KeyboardEvent): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-  if (document.querySelector('[role="dialog"]')) return
+  if (isForDialog) return
   const isSecond = before !== undefined && event.timeStamp - before.at < betweenMs
   const found = (isSecond && before ? find(`${before.key} ${event.key}`) : undefined) ?? find(event.key)
   before = { key: event.key, at: event.timeStamp }
@@ -62,8 +69,12 @@ export const Shortcuts = (): ReactNode => {
     { keys: '?', label: t('shortcuts.show'), run: () => setListed([...groups].toReversed()) },
   ])
   useEffect(() => {
+    window.addEventListener('keydown', note, true)
     window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    return () => {
+      window.removeEventListener('keydown', note, true)
+      window.removeEventListener('keydown', press)
+    }
   }, [])
   return (
     <Dialog title={t('shortcuts.title')} isOpen={listed !== undefined} onClose={() => setListed(undefined)}>

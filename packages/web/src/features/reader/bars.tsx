@@ -29,7 +29,7 @@ export const Bars = (props: BarsProps): ReactNode => {
   const router = useRouter()
   return (
     <>
-      <header className={styles.bar} data-at="top" data-shown={isShown}>
+      <div className={styles.bar} data-at="top" data-shown={isShown}>
         <BarButton icon="close" label={t('leave')} onClick={() => leaveReader(router)} />
         <div className={styles.titles}>
           <h1 className={styles.title} dir="auto">
@@ -48,10 +48,10 @@ export const Bars = (props: BarsProps): ReactNode => {
           />
         )}
         <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
-      </header>
-      <footer className={styles.bar} data-at="bottom" data-shown={isShown}>
+      </div>
+      <div className={styles.bar} data-at="bottom" data-shown={isShown}>
         <Pager {...props} />
-      </footer>
+      </div>
     </>
   )
 }
@@ -65,6 +65,10 @@ const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): Reac
   const shown = dragged ?? first
   const last = spread.at(-1) ?? first
   const range = dragged === undefined && last !== first ? t('pagesOf', { first, last, count: pageCount }) : undefined
+  // As wide as it will ever be: nothing moves when one turns pages.
+  const longest = look.isDouble
+    ? t('pagesOf', { first: pageCount, last: pageCount, count: pageCount })
+    : t('pageOf', { page: pageCount, count: pageCount })
   const go = (): void => {
     if (dragged !== undefined) onGo(dragged)
     setDragged(undefined)
@@ -89,13 +93,17 @@ const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): Reac
           aria-label={t('slider')}
           aria-valuetext={t('pageOf', { page: shown, count: pageCount })}
           onChange={({ currentTarget }) => setDragged(Number(currentTarget.value))}
-          onPointerUp={go}
+          onPointerUp={({ currentTarget }) => {
+            go()
+            // The arrow keys turn pages again.
+            currentTarget.blur()
+          }}
           onKeyUp={go}
           onBlur={go}
         />
       </div>
       <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => onStep(1)} />
-      <output className={styles.count} data-testid="page-count">
+      <output className={styles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
         {range ?? t('pageOf', { page: shown, count: pageCount })}
       </output>
     </div>

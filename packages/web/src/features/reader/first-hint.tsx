@@ -28,7 +28,7 @@ export const FirstHint = ({ look }: { readonly look: Look }): ReactNode => {
     }
   }
   return (
-    <aside className={styles.hint} aria-label={t('hint.title')}>
+    <div className={styles.hint} role="note" aria-label={t('hint.title')}>
       <p className={styles.title}>{t('hint.title')}</p>
       <ul className={styles.list}>
         <li>{t(`hint.${look.direction}`)}</li>
@@ -36,6 +36,6 @@ export const FirstHint = ({ look }: { readonly look: Look }): ReactNode => {
         <li>{t('hint.keys')}</li>
       </ul>
       <Button onClick={putAway}>{t('hint.done')}</Button>
-    </aside>
+    </div>
   )
 }

@@ -52,17 +52,17 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
   const placed = contentOf(onScreen(spread, isRightToLeft), sizes, look.gap)
   const fitting = fittingScale(look.fit, placed, window)
   const room: Room = { content: placed, window, fitting }
-  const [view, setView] = useView(props, placed, room)
+  const { view, now, setView } = useView(props, placed, room)
   const stage = useRef<HTMLDivElement>(null)
 
   const step = (by: 1 | -1): void => {
-    const moved = panned(view, { x: 0, y: -by * window.height * stepPart }, room)
-    if (Math.abs(moved.y - view.y) > 1) setView(moved)
+    const moved = panned(now(), { x: 0, y: -by * window.height * stepPart }, room)
+    if (Math.abs(moved.y - now().y) > 1) setView(moved)
     else onTurn(by)
   }
   const middle: Point = { x: window.width / 2, y: window.height / 2 }
-  const zoom = (factor: number, point = middle): void => setView(zoomedAt(view, factor, point, room))
-  const toggleZoom = (point: Point): void => (view.scale > fitting * 1.01 ? zoom(0.01, point) : zoom(2.5, point))
+  const zoom = (factor: number, point = middle): void => setView(zoomedAt(now(), factor, point, room))
+  const toggleZoom = (point: Point): void => (now().scale > fitting * 1.01 ? zoom(0.01, point) : zoom(2.5, point))
   useImperativeHandle(ref, () => ({
     forward: () => step(1),
     back: () => step(-1),
@@ -71,13 +71,14 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
   }))
   useGestures(stage, {
     turnsAlong: look.direction === 'ttb' ? 'y' : 'x',
-    canMove: () => canMove(view, room),
+    canMove: () => canMove(now(), room),
     onMove: (by) => {
-      const moved = panned(view, by, room)
+      const before = now()
+      const moved = panned(before, by, room)
       setView(moved)
-      return Math.abs(moved.x - view.x) + Math.abs(moved.y - view.y) > 0.5
+      return Math.abs(moved.x - before.x) + Math.abs(moved.y - before.y) > 0.5
     },
-    onPinch: (before, after) => setView(pinched(view, before, after, room)),
+    onPinch: (before, after) => setView(pinched(now(), before, after, room)),
     onSwipe: (towards) => onTurn(isRightToLeft ? towards : towards === 1 ? -1 : 1),
     onZoom: zoom,
     onTurn,
@@ -111,16 +112,28 @@ const canMove = ({ scale }: View, { content, window }: Room) => ({
   y: content.height * scale > window.height + 1,
 })
 
-/** Begins anew with every spread, fit and size of the window; what one zooms and moves is remembered until then. */
-const useView = (
-  { spread, isFromBehind, look }: PagedViewProps,
-  placed: Placed,
-  room: Room,
-): readonly [View, (view: View) => void] => {
+interface MovedView {
+  readonly key: string
+  readonly view: View
+}
+
+/**
+ * Begins anew with every spread, fit and size of the window; what one zooms and moves is remembered until then. Fingers
+ * move faster than anything is painted: `now` is where they have got to.
+ */
+const useView = ({ spread, isFromBehind, look }: PagedViewProps, placed: Placed, room: Room) => {
   const { content, window, fitting } = room
   const key = [spread.join(), look.fit, window.width, window.height, placed.width, placed.height].join(' ')
-  const [moved, setMoved] = useState<{ readonly key: string; readonly view: View }>()
+  const [moved, setMoved] = useState<MovedView>()
+  const latest = useRef<MovedView>(undefined)
   const start = startView(fitting, { content, window }, look.direction === 'rtl')
   const beginning = isFromBehind ? kept({ ...start, y: -content.height * fitting }, content, window) : start
-  return [moved?.key === key ? moved.view : beginning, (view) => setMoved({ key, view })]
+  return {
+    view: moved?.key === key ? moved.view : beginning,
+    now: (): View => (latest.current?.key === key ? latest.current.view : beginning),
+    setView: (view: View): void => {
+      latest.current = { key, view }
+      setMoved(latest.current)
+    },
+  }
 }

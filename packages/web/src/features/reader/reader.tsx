@@ -23,6 +23,7 @@ type Panel = 'settings' | 'pages' | 'end'
 /** An open book: its pages, what lies over them, and what is remembered of the reading. */
 export const Reader = (open: OpenBook): ReactNode => {
   const { book, pages } = open
+  const { t } = useTranslation('reader')
   const settings = useReaderSettings(book)
   const reading = useReading(open, settings)
   const { look, page, pageInView, go, spread } = reading
@@ -38,13 +39,14 @@ export const Reader = (open: OpenBook): ReactNode => {
   const shown = { book, pageCount: pages.length, look, onGo: go, onPanel: setPanel, onFullScreen: fullScreen.toggle }
   useKeys({ ...shown, view, settings, onBars: toggleBars, onShift: reading.shiftHere })
   const close = (): void => setPanel(undefined)
+  const where = t('pageOf', { page, count: pages.length })
+  useEffect(() => announce(where), [where])
   return (
-    <div className={styles.reader} data-background={look.background}>
+    <main className={styles.reader} data-background={look.background} aria-label={where}>
       <title>{`${book.title} · Carrel`}</title>
       <Pages
         reading={reading}
         view={view}
-        pageCount={pages.length}
         onRead={() => setBars(false)}
         onMenu={toggleBars}
         onEnd={() => setPanel('end')}
@@ -62,38 +64,32 @@ export const Reader = (open: OpenBook): ReactNode => {
       <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
       <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={reading.readList} />
       <Elsewhere found={elsewhere.found} page={page} onGo={go} onStay={elsewhere.stay} />
-    </div>
+    </main>
   )
 }
 
 interface PagesProps {
   readonly reading: Reading
   readonly view: RefObject<PageView | null>
-  readonly pageCount: number
   readonly onRead: () => void
   readonly onMenu: () => void
   readonly onEnd: () => void
 }
 
-const Pages = ({ reading, view, pageCount, onRead, onMenu, onEnd }: PagesProps): ReactNode => {
-  const { t } = useTranslation('reader')
+const Pages = ({ reading, view, onRead, onMenu, onEnd }: PagesProps): ReactNode => {
   const { look, window, page, jump, step, sizes, spread, pictureOf, learnSize, scrolled } = reading
-  const where = t('pageOf', { page, count: pageCount })
-  useEffect(() => {
-    announce(where)
-  }, [where])
   const turn = (by: 1 | -1): void => {
     if (reading.turn(by)) onRead()
     else if (by === 1) onEnd()
   }
   const shared = { look, window, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
   return (
-    <main className={styles.main} aria-label={where}>
+    <div className={styles.pages}>
       {reading.isStrip ? (
         <StripView {...shared} page={page} jump={jump} onPage={scrolled} onEnd={onEnd} />
       ) : (
         <PagedView {...shared} spread={spread} isFromBehind={step === -1} onTurn={turn} />
       )}
-    </main>
+    </div>
   )
 }

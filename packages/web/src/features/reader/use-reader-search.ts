@@ -61,7 +61,12 @@ export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (p
       isFirst.current = false
       return undefined
     }
-    const timer = setTimeout(write, writtenAfterMs)
-    return () => clearTimeout(timer)
-  }, [write])
+    // Not while one is on the way to another page: that would be to call it back.
+    const timer = setInterval(() => {
+      if (router.state.status === 'pending') return
+      clearInterval(timer)
+      write()
+    }, writtenAfterMs)
+    return () => clearInterval(timer)
+  }, [router, write])
 }
