@@ -19,6 +19,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // One small sheet rather than one for each part of a page.
+    cssCodeSplit: false,
   },
   server: {
     proxy: Object.fromEntries(['/api', '/media', '/health'].map((path) => [path, { target: server }])),

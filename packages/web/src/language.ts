@@ -51,5 +51,6 @@ export const speak = async (tag: string | null): Promise<void> => {
 }
 
 /** For a route: the strings of a page come together with its code, not after it. */
-export const loadStrings = async (namespaces: readonly string[]): Promise<void> =>
-  i18next.loadNamespaces([...namespaces])
+export const loadStrings = async (namespaces: readonly string[]): Promise<void> => {
+  await i18next.loadNamespaces([...namespaces])
+}

@@ -1,17 +1,35 @@
 import { readMe } from '@carrel/api'
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { ApiProblem } from './api/call.ts'
+import { connectionBack, connectionLost, reachesServer } from './api/connection.ts'
 import { followEvents } from './api/event-stream.ts'
 import { ensure } from './api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
 import { loadStrings, speak } from './language.ts'
+import { wearOwnLook } from './preferences.ts'
 
 /** A page whose code and strings are fetched, at the same time, when somebody goes there. */
 export const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
   strings: readonly string[],
-) => lazyRouteComponent(async () => (await Promise.all([load(), loadStrings(strings)]))[0], name)
+) =>
+  lazyRouteComponent(async () => (await Promise.all([patiently(load), patiently(() => loadStrings(strings))]))[0], name)
+
+/**
+ * Code that cannot be fetched because the server is away is fetched when it is back. When it is there, and has this code
+ * no longer, it is a newer one: then the router loads the page anew.
+ */
+const patiently = async <Loaded,>(load: () => Promise<Loaded>): Promise<Loaded> => {
+  try {
+    return await load()
+  } catch (error) {
+    if (await reachesServer()) throw error
+    connectionLost()
+    await connectionBack()
+    return load()
+  }
+}
 
 /** What stands before the app is directly below it: sign-in, setup. */
 export const root = createRootRoute({ component: Outlet })
@@ -27,6 +45,8 @@ export const signedIn = createRoute({
     })
     followEvents()
     await speak(me.language)
+    // The browser wears what it wore last; from another device it comes a moment later.
+    void wearOwnLook().catch(() => undefined)
   },
 })
 

@@ -11,4 +11,9 @@ export const paths = {
   read: (bookId: string, { page, readList }: { readonly page?: number; readonly readList?: string } = {}) =>
     withQuery(`/read/${bookId}`, { page: page === undefined ? undefined : String(page), readList }),
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
+  setup: () => '/setup',
+  newLibrary: (query: { readonly welcome?: '1' } = {}) => withQuery('/libraries/new', query),
+  account: () => '/account',
+  accountSecurity: () => '/account/security',
+  accountKeys: () => '/account/keys',
 }

@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home'
+  readonly key: 'home' | 'account'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -14,4 +14,7 @@ interface PlaceOfApp {
 }
 
 /** What the navigation shows, in this order. A place is added together with its page: there are no dead links. */
-export const places: readonly PlaceOfApp[] = [{ key: 'home', to: paths.home(), icon: 'home', onPhone: true }]
+export const places: readonly PlaceOfApp[] = [
+  { key: 'home', to: paths.home(), icon: 'home', onPhone: true },
+  { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
+]

@@ -1,7 +1,10 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
+import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { home } from './features/home/routes.ts'
+import { newLibrary } from './features/libraries/routes.ts'
 import { reader } from './features/reader/routes.ts'
+import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -9,7 +12,11 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 /** The table of contents of the app: every page, by the layout it stands in. */
-export const routeTree = root.addChildren([signIn, signedIn.addChildren([reader, framed.addChildren([home])])])
+export const routeTree = root.addChildren([
+  signIn,
+  setup,
+  signedIn.addChildren([reader, framed.addChildren([home, newLibrary, account, accountSecurity, accountKeys])]),
+])
 
 export const createAppRouter = () =>
   createRouter({

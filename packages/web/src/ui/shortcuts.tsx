@@ -61,12 +61,19 @@ const press = (event: KeyboardEvent): void => {
   found.run()
 }
 
+/** Those with one title under one heading. */
+const together = (groups: readonly Group[]): readonly Group[] =>
+  [...Map.groupBy(groups, ({ title }) => title)].map(([title, ofTitle]) => ({
+    title,
+    shortcuts: ofTitle.flatMap(({ shortcuts }) => shortcuts),
+  }))
+
 /** Listens to the keys, and shows them all on `?`. Once, around everything. */
 export const Shortcuts = (): ReactNode => {
   const { t } = useTranslation()
   const [listed, setListed] = useState<readonly Group[]>()
   useShortcuts(t('shortcuts.everywhere'), [
-    { keys: '?', label: t('shortcuts.show'), run: () => setListed([...groups].toReversed()) },
+    { keys: '?', label: t('shortcuts.show'), run: () => setListed(together([...groups].toReversed())) },
   ])
   useEffect(() => {
     window.addEventListener('keydown', note, true)
