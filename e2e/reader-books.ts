@@ -47,8 +47,8 @@ export interface ReaderApp extends App {
 }
 
 /** Books of every kind that the reader shows, and one that it does not. */
-export const startReaderApp = async (): Promise<ReaderApp> => {
-  const app = await startApp({ books: [] })
+export const startReaderApp = async (env: Readonly<Record<string, string>> = {}): Promise<ReaderApp> => {
+  const app = await startApp({ books: [], env })
   const { folder } = app
   const spreads = [...Array.from({ length: 4 }, () => upright), wide, ...Array.from({ length: 3 }, () => upright)]
   await folder.write('Saga/Saga 1.cbz', comic(1, spreads, { Series: 'Saga', Number: 1, Title: 'Saga One' }))

@@ -1,5 +1,5 @@
 import { Kbd } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import styles from './shortcuts.module.css'
@@ -75,13 +75,14 @@ export const Shortcuts = (): ReactNode => {
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: '?', label: t('shortcuts.show'), run: () => setListed(together([...groups].toReversed())) },
   ])
-  useEffect(() => {
+  // Dialogs begin to listen in an effect, that of this very overlay among them: this comes before all effects.
+  useLayoutEffect(() => {
     window.addEventListener('keydown', note, true)
+    return () => window.removeEventListener('keydown', note, true)
+  }, [])
+  useEffect(() => {
     window.addEventListener('keydown', press)
-    return () => {
-      window.removeEventListener('keydown', note, true)
-      window.removeEventListener('keydown', press)
-    }
+    return () => window.removeEventListener('keydown', press)
   }, [])
   return (
     <Dialog title={t('shortcuts.title')} isOpen={listed !== undefined} onClose={() => setListed(undefined)}>

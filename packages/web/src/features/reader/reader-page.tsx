@@ -24,21 +24,22 @@ type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>
 
 const BookAtItsPlace = ({ book, pages }: OpenBookProps): ReactNode => {
   const { page } = useReaderSearch()
-  const standing = useStanding(book.id)
+  const standing = useStanding(book.id, pages.length)
   return <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} />
 }
 
 const startPage = (page: number, pageCount: number): number => Math.min(Math.max(1, page), pageCount)
 
-/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. */
-const useStanding = (bookId: string): number => {
+/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. Who has read it begins again. */
+const useStanding = (bookId: string, pageCount: number): number => {
   const { id: userId } = useMe()
   const { data } = useSuspenseQuery({
     queryKey: ['where to begin', bookId] as const,
     queryFn: async () => {
       await sendSittings(userId).catch(() => undefined)
       const { body } = await call(readProgress, { params: { id: bookId } })
-      return body?.currentPage ?? 1
+      const isRead = body?.completed === true && body.currentPage >= pageCount
+      return body === undefined || isRead ? 1 : body.currentPage
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

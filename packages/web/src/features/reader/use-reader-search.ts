@@ -1,5 +1,5 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { word, wholeNumber } from '../../search-params.ts'
 
 /** What the address says besides the book: the page, the read list it was opened from, where pages pair up otherwise. */
@@ -35,6 +35,7 @@ export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (p
   const router = useRouter()
   const { page: asked } = useReaderSearch()
   const written = useRef(asked)
+  const [path] = useState(() => router.state.location.pathname)
   const shifts = [...shift].join('.')
   const ask = useRef(onAsked)
   useEffect(() => {
@@ -61,12 +62,12 @@ export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (p
       isFirst.current = false
       return undefined
     }
-    // Not while one is on the way to another page: that would be to call it back.
     const timer = setInterval(() => {
+      // Not while one is on the way to another book: that would be to call it back, or to speak for it.
       if (router.state.status === 'pending') return
       clearInterval(timer)
-      write()
+      if (router.state.location.pathname === path) write()
     }, writtenAfterMs)
     return () => clearInterval(timer)
-  }, [router, write])
+  }, [router, path, write])
 }
