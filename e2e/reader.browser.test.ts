@@ -17,16 +17,7 @@ const eachWay = [
 ] as const
 
 const reading = (page: Page, text: string) => page.getByRole('main', { name: text, exact: true }).waitFor()
-const count = (page: Page, text: string) =>
-  page
-    .getByTestId('page-count')
-    .getByText(text, { exact: true })
-    .waitFor()
-    .catch(async (e: unknown) => {
-      await page.screenshot({ path: '/tmp/shots-reader/FAIL-' + text.replaceAll(' ', '') + '.png' })
-      console.log(page.url())
-      throw e
-    })
+const count = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
 const gotIt = (page: Page) => {
   page.setDefaultTimeout(10_000)
   return page.getByRole('button', { name: 'Got it' }).click()
@@ -91,14 +82,7 @@ test('by keyboard through a book with a wide page, to its end, and on to the nex
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowRight')
   const end = page.getByRole('dialog', { name: 'The end' })
-  await end
-    .getByText(next.title)
-    .waitFor()
-    .catch(async (e: unknown) => {
-      await page.screenshot({ path: '/tmp/shots-reader/FAIL-end.png' })
-      console.log(page.url())
-      throw e
-    })
+  await end.getByText(next.title).waitFor()
   await screen.picture('reader-end')
   await end.getByRole('button', { name: 'Read on' }).click()
   await page.getByRole('heading', { name: next.title }).waitFor()

@@ -36,6 +36,8 @@ test('one begins where one was, on any device, and a device that lags behind ask
   await phone.page.keyboard.press('ArrowRight')
   await phone.page.keyboard.press('ArrowRight')
   await count(phone.page, 'Page 3 of 8')
+  // The controls have gone while one read; a tap brings them.
+  await phone.page.touchscreen.tap(195, 420)
   await phone.page.getByRole('button', { name: 'Close the book' }).click()
   await untilAt(id, 3)
 
@@ -108,6 +110,9 @@ test('the server is started again while one reads, and the session ends: one is 
 
   await context.clearCookies()
   await page.keyboard.press('ArrowLeft')
+  await page.evaluate(
+    "dispatchEvent(new PageTransitionEvent('pagehide')), dispatchEvent(new PageTransitionEvent('pageshow'))",
+  )
   await page.getByText('What you read is kept here').waitFor()
   await screen.picture('reader-signed-out')
   await page.keyboard.press('ArrowLeft')

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../me.ts'
+import { paths } from '../../paths.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Bars } from './bars.tsx'
 import { Elsewhere, useElsewhere } from './elsewhere.tsx'
@@ -26,7 +27,7 @@ export const Reader = (open: OpenBook): ReactNode => {
   const { t } = useTranslation('reader')
   const settings = useReaderSettings(book)
   const reading = useReading(open, settings)
-  const { look, page, pageInView, go, spread } = reading
+  const { look, page, pageInView, go, spread, readList } = reading
   const [panel, setPanel] = useState<Panel>()
   const [hasBars, setBars] = useState(true)
   const view = useRef<PageView>(null)
@@ -58,11 +59,11 @@ export const Reader = (open: OpenBook): ReactNode => {
         isFull={fullScreen.isFull}
         onStep={(step) => (step === 1 ? view.current?.forward() : view.current?.back())}
       />
-      <StateNotice sent={sent} />
+      <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
       <FirstHint look={look} />
       <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} look={look} />
       <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
-      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={reading.readList} />
+      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
       <Elsewhere found={elsewhere.found} page={page} onGo={go} onStay={elsewhere.stay} />
     </main>
   )

@@ -8,12 +8,18 @@ import { Notice } from '../../ui/state.tsx'
 import type { SendState } from './use-measured.ts'
 import styles from './state-notice.module.css'
 
+interface StateNoticeProps {
+  readonly sent: SendState
+  /** Where to go on after the sign-in. */
+  readonly here: string
+}
+
 /** When what is read cannot be told to the server: that it is kept, and what happens next. */
-export const StateNotice = ({ sent }: { readonly sent: SendState }): ReactNode => {
+export const StateNotice = ({ sent, here }: StateNoticeProps): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
   const signIn = (): void => {
-    void router.navigate({ href: paths.signIn({ from: router.state.location.href }) })
+    void router.navigate({ href: paths.signIn({ from: here }) })
   }
   return (
     <div className={styles.notice}>
