@@ -12,6 +12,8 @@ import { listOrders } from './011-list-orders.ts'
 import { search } from './012-search.ts'
 import { bulkEdits } from './013-bulk-edits.ts'
 import { duplicates } from './014-duplicates.ts'
+import { merges } from './015-merges.ts'
+import { exports } from './016-exports.ts'
 import { readerSettings } from './019-reader-settings.ts'
 import type { Migration } from './migration.ts'
 
@@ -31,5 +33,7 @@ export const migrations: readonly Migration[] = [
   search,
   bulkEdits,
   duplicates,
+  merges,
+  exports,
   readerSettings,
 ]
