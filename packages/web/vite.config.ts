@@ -21,6 +21,18 @@ export default defineConfig({
     reportCompressedSize: false,
     // One small sheet rather than one for each part of a page.
     cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            // What every page needs is one file; what only some need goes together where it is small.
+            { name: 'start', tags: ['$initial'], priority: 1 },
+            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/media', '/health'].map((path) => [path, { target: server }])),

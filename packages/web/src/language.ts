@@ -2,7 +2,7 @@ import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
 export const languages = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof languages
+type Language = keyof typeof languages
 
 const files = import.meta.glob<object>(['./ui/strings/*.json', './features/*/strings/*.json'], { import: 'default' })
 

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
+import type { LinkProps } from './frame.tsx'
 
 interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst'> {
   readonly title: string
@@ -9,29 +10,34 @@ interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' |
   readonly badge?: ReactNode
   /** From 0 to 1: how far it has been read. */
   readonly progress?: number | undefined
-  /** Makes the card a link: gets what is shown as its content. */
-  readonly link: (content: ReactNode) => ReactNode
+  /** Where the card leads, and the link of the app's router that leads there. */
+  readonly to?: string | undefined
+  readonly link: ComponentType<LinkProps>
   /** Over the cover, beside the link: a menu. */
   readonly actions?: ReactNode
 }
 
 /** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
-export const CoverCard = ({ title, subtitle, badge, progress, link, actions, ...cover }: CoverCardProps): ReactNode => (
-  <article className={styles.card}>
-    {link(
-      <>
-        <span className={styles.cover}>
-          <Cover {...cover} alt="" />
-          {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
-          {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
-        </span>
-        <span className={styles.title}>{title}</span>
-        {subtitle === undefined ? null : <span className={styles.subtitle}>{subtitle}</span>}
-      </>,
-    )}
-    {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-  </article>
-)
+export const CoverCard = (props: CoverCardProps): ReactNode => {
+  const { title, subtitle, badge, progress, to, link: Link, actions, ...cover } = props
+  const content = (
+    <>
+      <span className={styles.cover}>
+        <Cover {...cover} alt="" />
+        {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
+        {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
+      </span>
+      <span className={styles.title}>{title}</span>
+      {subtitle === undefined ? null : <span className={styles.subtitle}>{subtitle}</span>}
+    </>
+  )
+  return (
+    <article className={styles.card}>
+      {to === undefined ? <div>{content}</div> : <Link to={to}>{content}</Link>}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </article>
+  )
+}
 
 /** As many cards in a row as fit. For longer lists than a page, use a virtual one. */
 export const CoverGrid = ({ children }: { readonly children: ReactNode }): ReactNode => (
