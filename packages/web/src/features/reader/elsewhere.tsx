@@ -14,36 +14,41 @@ interface Found {
 }
 
 /** Looks out for other devices: when the server tells of a new position, and when this window comes back into view. */
-export const useElsewhere = (bookId: string, page: number) => {
+export const useElsewhere = (bookId: string, page: number, isByAddress: boolean) => {
   const [found, setFound] = useState<Found>()
   const here = useRef(page)
   const lookedAt = useRef('')
   useEffect(() => {
     here.current = page
   }, [page])
-  const look = useCallback(async (): Promise<void> => {
-    const { body } = await call(listProgressHistory, { params: { id: bookId }, query: { pageSize: 20 } })
-    const standing = body.data.find(({ current }) => current)
-    if (!standing || standing.device.id === deviceId() || standing.id === lookedAt.current) return
-    lookedAt.current = standing.id
-    const { currentPage, device } = standing
-    if (currentPage !== null && currentPage !== here.current) setFound({ page: currentPage, device: device.name })
-  }, [bookId])
+  const look = useCallback(
+    async (isKnown = false): Promise<void> => {
+      const { body } = await call(listProgressHistory, { params: { id: bookId }, query: { pageSize: 20 } })
+      const standing = body.data.find(({ current }) => current)
+      if (!standing || standing.device.id === deviceId() || standing.id === lookedAt.current) return
+      lookedAt.current = standing.id
+      const { currentPage, device } = standing
+      if (!isKnown && currentPage !== null && currentPage !== here.current)
+        setFound({ page: currentPage, device: device.name })
+    },
+    [bookId],
+  )
   useEffect(() => {
-    const lookAgain = (): void => void look().catch(() => undefined)
+    const lookAgain = (isKnown = false): void => void look(isKnown).catch(() => undefined)
     const onVisible = (): void => {
       if (document.visibilityState === 'visible') lookAgain()
     }
     const stop = onHappening(({ type, bookId: about }) => {
       if (type === 'progress_updated' && about === bookId && document.visibilityState === 'visible') lookAgain()
     })
-    lookAgain()
+    // Whoever opens a book begins where they were. Only an address may say otherwise.
+    lookAgain(!isByAddress)
     document.addEventListener('visibilitychange', onVisible)
     return () => {
       stop()
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [bookId, look])
+  }, [bookId, look, isByAddress])
   return {
     found,
     stay: () => setFound(undefined),

@@ -1,7 +1,7 @@
 import { listPages, readBook, readProgress } from '@carrel/api'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMe } from '../../me.ts'
@@ -24,8 +24,12 @@ type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>
 
 const BookAtItsPlace = ({ book, pages }: OpenBookProps): ReactNode => {
   const { page } = useReaderSearch()
+  // The address follows the reading: only how it was opened counts.
+  const [isByAddress] = useState(page !== undefined)
   const standing = useStanding(book.id, pages.length)
-  return <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} />
+  return (
+    <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} isByAddress={isByAddress} />
+  )
 }
 
 const startPage = (page: number, pageCount: number): number => Math.min(Math.max(1, page), pageCount)

@@ -32,7 +32,7 @@ export const Reader = (open: OpenBook): ReactNode => {
   const [hasBars, setBars] = useState(true)
   const view = useRef<PageView>(null)
   const fullScreen = useFullScreen()
-  const elsewhere = useElsewhere(book.id, pageInView)
+  const elsewhere = useElsewhere(book.id, pageInView, open.isByAddress)
   const userId = useMe().id
   const of = { userId, bookId: book.id, pageCount: pages.length, page: pageInView }
   const sent = useMeasured({ ...of, onAnswer: elsewhere.answered })

@@ -87,10 +87,13 @@ const createTools = (
     positions.flush(true)
     if (measured.leave()) void attempt(sendSittings(userId, true))
   }
-  const stopListening = listen(measured, leave, () => {
+  const sendAgain = (): void => {
     positions.flush(false)
     void attempt(sendSittings(userId))
-  })
+  }
+  const stopListening = listen(measured, leave, sendAgain)
+  // What an earlier window, or one whose session had ended, could not send.
+  sendAgain()
   return {
     turn: (to: number): void => {
       measured.turn(to)

@@ -12,6 +12,8 @@ export interface OpenBook {
   readonly book: BookDetail
   readonly pages: readonly PageDto[]
   readonly startPage: number
+  /** The address named the page. */
+  readonly isByAddress: boolean
 }
 
 export type Reading = ReturnType<typeof useReading>
