@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import styles from './shortcut-list.module.css'
-import type { ShortcutGroup } from './shortcuts.tsx'
+import type { ShortcutGroup } from './shortcut.ts'
 
 interface ShortcutListProps {
   readonly groups: readonly ShortcutGroup[]

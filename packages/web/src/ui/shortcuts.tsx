@@ -1,18 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
-export interface Shortcut {
-  /** As `KeyboardEvent.key` says it: `/`, `?`, `ArrowLeft`; two in a row with a space between: `g h`. */
-  readonly keys: string
-  /** What it does, for the overlay. */
-  readonly label: string
-  readonly run: () => void
-}
-
-export interface ShortcutGroup {
-  readonly title: string
-  readonly shortcuts: readonly Shortcut[]
-}
+import type { Shortcut, ShortcutGroup } from './shortcut.ts'
 
 const groups = new Set<ShortcutGroup>()
 const betweenMs = 1200
