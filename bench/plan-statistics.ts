@@ -1,38 +1,32 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openContent } from './books/content.ts'
-import { addLibrary } from './books/scan.ts'
 import { loadSqlite } from './databases/server-drivers.ts'
-import { sqliteBench } from './databases/sqlite.ts'
-import type { Profile } from './gen/profiles.ts'
-import { callerAt, makeInstallation } from './installation.ts'
+import type { SeedName } from './gen/profiles.ts'
+import { seededContent } from './seeding/seeded-content.ts'
 import { makeTemporaryDirectory } from './temporary-directory.ts'
 
 /**
- * Writes what SQLite's planner would know of a library of a million books, for tests of plans: `npm run bench:plans`. A
- * library of ten thousand and one of a hundred thousand are made and analysed, and each number goes on to grow as it
- * has grown from the one to the other.
+ * Writes what SQLite's planner would know of a million books, for tests of plans: `npm run bench:plans`. A library of ten
+ * thousand and one of a hundred thousand are analysed, and each number goes on to grow as it has grown from the one to
+ * the other.
  */
 const target = fileURLToPath(new URL('../packages/server/test/statistics/million-sqlite.json', import.meta.url))
-
-/** Four libraries of different sizes, so that none is all there is. */
-const shares = [0.5, 0.3, 0.15, 0.05]
-const profile = (books: number): Profile => ({
-  name: 'XL',
-  series: Math.round(books / 25),
-  booksEach: 20,
-  singles: Math.round(books / 5),
-  inOneFolder: 0,
-  pages: [1, 4],
-  pictures: 'tiny',
-})
 
 interface Statistic {
   readonly table: string
   readonly index: string | null
   readonly numbers: readonly number[]
 }
+
+/** Four libraries of different sizes, so that none is all there is. */
+const spread = ['series', 'book', 'file']
+  .map((table) => {
+    const series = table === 'series' ? 'id' : table === 'book' ? 'series_id' : 'book_id'
+    return `update ${table} set library_id = case when substr(${series}, -1) < '8' then library_id
+      when substr(${series}, -1) < 'c' then 'second' when substr(${series}, -1) < 'f' then 'third' else 'fourth' end;`
+  })
+  .join('\n')
 
 /** One of ten books is read, each has two of fifty genres, and one of a hundred is wanted, as are as many series. */
 const around = `
@@ -43,28 +37,24 @@ const around = `
   insert into book_term select id, printf('term-%02d', 26 + rowid % 25), '', 1 from book;
   insert into series_term select id, printf('term-%02d', 1 + rowid % 50), '', 0 from series;
   insert into read_progress (user_id, book_id, fact_id, device_id, completed, rereading, started_at, updated_at)
-    select (select id from user), id, id, '', rowid % 20 = 0, 0, created_at, id from book where rowid % 10 = 0;
-  insert into series_progress select (select id from user), series_id, count(*), 0, min(id) from book
+    select 'somebody', id, id, '', rowid % 20 = 0, 0, created_at, id from book where rowid % 10 = 0;
+  insert into series_progress select 'somebody', series_id, count(*), 0, min(id) from book
     where rowid % 10 = 0 group by series_id;
   insert into series_rating (user_id, series_id, id, rating, created_at, updated_at)
-    select (select id from user), id, id, 1 + rowid % 100, created_at, created_at from series where rowid % 20 = 0;
-  insert into want_to_read select id, (select id from user), null, id, rowid, created_at from book where rowid % 100 = 0;
-  insert into want_to_read select id, (select id from user), id, null, rowid, created_at from series
+    select 'somebody', id, id, 1 + rowid % 100, created_at, created_at from series where rowid % 20 = 0;
+  insert into want_to_read select id, 'somebody', null, id, rowid, created_at from book where rowid % 100 = 0;
+  insert into want_to_read select id, 'somebody', id, null, rowid, created_at from series
     where rowid % 100 = 0;`
 
-const analysed = async (books: number): Promise<Statistic[]> => {
-  await using installation = await makeInstallation(await sqliteBench.freshEnvironment())
-  const folder = await makeTemporaryDirectory('carrel-bench-nothing-')
+const analysed = async (size: SeedName): Promise<Statistic[]> => {
+  const folder = await makeTemporaryDirectory('carrel-bench-plans-')
   try {
-    {
-      await using server = await installation.start()
-      await using content = await openContent(installation)
-      for (const share of shares) {
-        const id = await addLibrary(callerAt(server.port, installation.token), await folderIn(folder.path, share))
-        await content.seed(id, profile(books * share))
-      }
-    }
-    const database = new (loadSqlite())(join(installation.directory, 'carrel.db'))
+    const file = join(folder.path, 'content.db')
+    await copyFile((await seededContent(size)).file, file)
+    const database = new (loadSqlite())(file)
+    database.pragma('foreign_keys = off')
+    database.pragma('synchronous = off')
+    database.exec(spread)
     database.exec(around)
     database.exec('analyze')
     const rows = database
@@ -77,15 +67,9 @@ const analysed = async (books: number): Promise<Statistic[]> => {
   }
 }
 
-const folderIn = async (path: string, share: number): Promise<string> => {
-  const folder = join(path, String(share))
-  await mkdir(folder)
-  return folder
-}
-
 const nameOf = ({ table, index }: Statistic): string => `${table} ${index ?? ''}`
 
-const [small, large] = [await analysed(10_000), await analysed(100_000)]
+const [small, large] = [await analysed('10k'), await analysed('100k')]
 const before = new Map(small.map((each) => [nameOf(each), each.numbers]))
 const grown = large.map((each) => {
   const numbers = each.numbers.map((number, at) => {
@@ -97,4 +81,3 @@ const grown = large.map((each) => {
 })
 await writeFile(target, `[\n${grown.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 console.log(`${grown.length} rows: ${target}`)
-process.exit(0)

@@ -15,7 +15,7 @@ export interface BenchDatabase extends AsyncDisposable {
   openQueue(directory: string): Promise<BareQueue>
 }
 
-export interface FilledDatabase {
+interface FilledDatabase {
   readonly environment: Readonly<Record<string, string>>
   /** Before a server is started in this directory. */
   prepare(directory: string): Promise<void>

@@ -26,7 +26,7 @@ export type StraightTable =
   | 'metadata_layer'
   | 'book_search'
 
-export type StraightRows = { readonly [Table in StraightTable]: Insertable<Schema[Table]>[] }
+type StraightRows = { readonly [Table in StraightTable]: Insertable<Schema[Table]>[] }
 
 /** By what books and series are looked up, before it is known which terms there are already. */
 export interface Mentions {

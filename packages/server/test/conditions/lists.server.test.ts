@@ -519,29 +519,3 @@ test('HTTP-4 HTTP-5 pages far down go on where those before them end', async () 
     }
   expect(ids.length).toBe(count)
 })
-
-test('CAT-4 a part of a path may lie in that of the root, below it, or in both', async () => {
-  const admin = await server.person('admin')
-  const seen = { ...viewerOf(admin), seesPaths: true }
-  const paths = new Map(
-    world.books
-      .filter(({ isMissing }) => !isMissing)
-      .map(({ id, known }) => [id, plainText(String(known(seen)['path']))]),
-  )
-  const [some = ''] = [...paths.values()].toSorted()
-  const parts = ['UNO', '/data/t', 'two/', some.slice(5, 14), some.slice(-8), '/', '.cbz', 'o', some, 'nowhere']
-  const holds = {
-    contains: (path: string, part: string) => path.includes(part),
-    doesNotContain: (path: string, part: string) => !path.includes(part),
-    beginsWith: (path: string, part: string) => path.startsWith(part),
-    endsWith: (path: string, part: string) => path.endsWith(part),
-    is: (path: string, part: string) => path === part,
-  } as const
-  for (const part of parts)
-    for (const [name, isSo] of Object.entries(holds)) {
-      const condition = { path: { operator: name as keyof typeof holds, value: part } }
-      const { data } = bodyOf(await admin.call(api.listBooksWanted, { query: { pageSize: 500 }, body: { condition } }))
-      const expected = [...paths].filter(([, path]) => isSo(path, plainText(part))).map(([id]) => id)
-      expect([part, name, data.map(({ id }) => id).toSorted()]).toEqual([part, name, expected.toSorted()])
-    }
-})

@@ -120,17 +120,19 @@ const rethrowExplained = (error: unknown): never => {
   throw postgresDialect.explain(error)
 }
 
-/** Of advisory locks in this database; any number will do that no other has. */
-const turnNumber = 7_243_552
+/**
+ * A row that is always there, and that nobody deletes. Locks on rows are known to every database of this family, and this
+ * kind does not keep the row from being changed.
+ */
+const turnRow = sql`select name from revision where name = 'settings'`
 
 const postgresTurns: Turns = {
   inCompany: async (db) => {
-    await sql`select pg_advisory_xact_lock_shared(${sql.lit(turnNumber)})`.execute(db)
+    await sql`${turnRow} for key share`.execute(db)
   },
   alone: async (db) => {
-    const { rows } = await sql<{ alone: boolean }>`
-      select pg_try_advisory_xact_lock(${sql.lit(turnNumber)}) as alone`.execute(db)
-    return rows[0]?.alone === true
+    const { rows } = await sql`${turnRow} for update skip locked`.execute(db)
+    return rows.length === 1
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { BoundedMap } from '../../platform/limits.ts'
-import type { Viewer } from './visibility.ts'
+import type { Viewer } from './viewer.ts'
 
 interface Kept<Answer> extends Pick<Viewer, 'rule' | 'deletedLibraries' | 'seesPaths'> {
   readonly answer: Answer

@@ -3,13 +3,13 @@ import type { Database } from '../../database/database.ts'
 import { type Anchor, keyOf, type Paths, readNear, type Stretch, type Wanted } from '../../filtering/filtering.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { type KeptAnswers, keptAnswers } from './kept-answers.ts'
-import type { Viewer } from './visibility.ts'
+import type { Viewer } from './viewer.ts'
 
 /** So many pages are kept, if they are of at most so many rows; and the totals and anchors of so many lists. */
 const keptMax = { pages: 64, rows: 100, lists: 200 }
 
 /** Somebody who looks at a list, as it was when they began to. */
-export interface Look<Total> {
+interface Look<Total> {
   total(count: () => Promise<Total>): Promise<Total>
   /** Rows of a list in the order of an index, be they as far down as they may. */
   rows<Rows>(stretch: Stretch, paths: Paths<Rows>): Promise<Rows>

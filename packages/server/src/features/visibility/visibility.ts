@@ -3,23 +3,15 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { notFound } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/limits.ts'
-import { readViewRules, type ViewRule } from '../access/access.ts'
+import { readViewRules } from '../access/access.ts'
 import { selectUser } from '../users/users.ts'
 import { selectDeletedLibraries } from './queries.ts'
+import type { Viewer } from './viewer.ts'
 
+export type { Viewer } from './viewer.ts'
 export { keptAnswers } from './kept-answers.ts'
 export { type KeptLists, keptLists } from './kept-lists.ts'
 export { announceBooks, announceCovers, announceEdits, announceSeries, audiencesOf, type Edit } from './news.ts'
-
-/** Somebody who looks, with what they may see. */
-export interface Viewer {
-  readonly userId: string
-  readonly rule: ViewRule
-  /** Nobody sees anything of them (decision 019). */
-  readonly deletedLibraries: readonly string[]
-  /** Server paths are told to those who manage libraries. */
-  readonly seesPaths: boolean
-}
 
 export type ViewerOf = (caller: Caller) => Promise<Viewer>
 
