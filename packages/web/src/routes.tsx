@@ -3,6 +3,7 @@ import { basePath } from './api/base.ts'
 import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { home } from './features/home/routes.ts'
 import { newLibrary } from './features/libraries/routes.ts'
+import { reader } from './features/reader/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
@@ -14,7 +15,7 @@ import { PageSkeleton } from './ui/skeleton.tsx'
 export const routeTree = root.addChildren([
   signIn,
   setup,
-  signedIn.addChildren([framed.addChildren([home, newLibrary, account, accountSecurity, accountKeys])]),
+  signedIn.addChildren([reader, framed.addChildren([home, newLibrary, account, accountSecurity, accountKeys])]),
 ])
 
 export const createAppRouter = () =>

@@ -45,6 +45,7 @@ test('every address that is linked to has a page, and every page an address', as
       "accountSecurity": "/account/security",
       "home": "/",
       "newLibrary": "/libraries/new",
+      "read": "/read/1",
       "setup": "/setup",
       "signIn": "/sign-in",
     }
