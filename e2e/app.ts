@@ -189,9 +189,21 @@ const openScreen = async (
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1, [role="alert"]').first().waitFor()
-  await page.waitForFunction(
-    'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
-  )
+  await page.waitForFunction(hasSettled)
+}
+
+interface Pictures {
+  readonly document: {
+    querySelector(selector: string): unknown
+    readonly images: Iterable<{ readonly complete: boolean; readonly loading: string }>
+  }
+}
+
+/** Runs in the page, so it takes nothing along. As a text it would be refused by the policy there. */
+const hasSettled = (): boolean => {
+  const { document } = globalThis as unknown as Pictures
+  const isHere = [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')
+  return document.querySelector('[aria-busy=true]') === null && isHere
 }
 
 const countShifts = `new PerformanceObserver((list) => {

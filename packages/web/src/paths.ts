@@ -8,5 +8,22 @@ const withQuery = (path: string, query: Readonly<Record<string, string | undefin
 /** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
 export const paths = {
   home: () => '/',
+  libraries: () => '/libraries',
+  library: (id: string) => `/libraries/${id}`,
+  libraryBooks: (id: string) => `/libraries/${id}/books`,
+  seriesList: () => '/series',
+  series: (id: string) => `/series/${id}`,
+  editSeries: (id: string) => `/series/${id}/edit`,
+  seriesCover: (id: string) => `/series/${id}/cover`,
+  bookList: () => '/books',
+  book: (id: string) => `/books/${id}`,
+  editBook: (id: string) => `/books/${id}/edit`,
+  bookCover: (id: string) => `/books/${id}/cover`,
+  read: (bookId: string, query: { readonly readList?: string } = {}) => withQuery(`/read/${bookId}`, query),
+  collections: () => '/collections',
+  collection: (id: string) => `/collections/${id}`,
+  readLists: () => '/read-lists',
+  readList: (id: string) => `/read-lists/${id}`,
+  wantToRead: () => '/want-to-read',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
 }

@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home'
+  readonly key: 'home' | 'series' | 'books' | 'libraries' | 'collections' | 'readLists' | 'wantToRead'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -14,4 +14,9 @@ interface PlaceOfApp {
 }
 
 /** What the navigation shows, in this order. A place is added together with its page: there are no dead links. */
-export const places: readonly PlaceOfApp[] = [{ key: 'home', to: paths.home(), icon: 'home', onPhone: true }]
+export const places: readonly PlaceOfApp[] = [
+  { key: 'home', to: paths.home(), icon: 'home', onPhone: true },
+  { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
+  { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
+  { key: 'books', to: paths.bookList(), icon: 'book' },
+]

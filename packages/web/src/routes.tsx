@@ -1,6 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
+import { book, bookList } from './features/books/routes.ts'
 import { home } from './features/home/routes.ts'
+import { libraries, library, libraryBooks } from './features/libraries/routes.ts'
+import { series, seriesList } from './features/series/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -8,7 +11,12 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 /** The table of contents of the app: every page, by the layout it stands in. */
-export const routeTree = root.addChildren([signIn, signedIn.addChildren([framed.addChildren([home])])])
+export const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([
+    framed.addChildren([home, libraries, library, libraryBooks, seriesList, series, bookList, book]),
+  ]),
+])
 
 export const createAppRouter = () =>
   createRouter({

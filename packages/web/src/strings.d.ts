@@ -1,5 +1,9 @@
 import type common from './ui/strings/en.json'
+import type books from './features/books/strings/en.json'
 import type home from './features/home/strings/en.json'
+import type libraries from './features/libraries/strings/en.json'
+import type lists from './lists/strings/en.json'
+import type series from './features/series/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import 'i18next'
 
@@ -9,7 +13,11 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       common: typeof common
+      books: typeof books
       home: typeof home
+      libraries: typeof libraries
+      lists: typeof lists
+      series: typeof series
       'sign-in': typeof signIn
     }
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
 
@@ -32,6 +33,17 @@ export const CoverCard = ({ title, subtitle, badge, progress, link, actions, ...
     {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
   </article>
 )
+
+/** In its place while it is on its way; the keyboard may stop at it already. */
+export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): ReactNode => {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.waiting} {...focus} aria-label={t('loading')} role="img">
+      <div className={styles.waitingCover} />
+      <div className={styles.waitingLine} />
+    </div>
+  )
+}
 
 /** As many cards in a row as fit. For longer lists than a page, use a virtual one. */
 export const CoverGrid = ({ children }: { readonly children: ReactNode }): ReactNode => (

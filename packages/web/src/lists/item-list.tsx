@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../ui/state.tsx'
+import { isFiltered, noFilters } from './filters.ts'
+import { ItemPages } from './item-pages.tsx'
+import type { Kind } from './kinds.ts'
+import type { ListSearch } from './list-search.ts'
+import { ListToolbar } from './list-toolbar.tsx'
+import { type Scope, sourceOf } from './sources.ts'
+import { useListView } from './use-list-view.ts'
+
+interface ItemListProps<K extends Kind> {
+  readonly kind: K
+  readonly search: ListSearch<K>
+  readonly scope?: Scope
+  /** For screen readers: which list this is. */
+  readonly label: string
+  /** Where nothing is there at all. */
+  readonly empty: ReactNode
+}
+
+/** Series or books, however many: to be narrowed, ordered, looked through and chosen from. */
+export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empty }: ItemListProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const go = useListView(kind)
+  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? location.href })
+  const source = sourceOf(kind, search, scope)
+  const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
+  const total = first.data?.body.total
+  const isEmpty = total === 0 && !first.isPlaceholderData
+  return (
+    <>
+      <ListToolbar kind={kind} search={search} scope={scope} total={total} />
+      {isEmpty ? (
+        isFiltered(search.filters) ? (
+          <EmptyState
+            icon="filter"
+            title={t('noneMatch')}
+            text={t('noneMatchText')}
+            action={
+              <Button variant="default" onClick={() => go({ ...search, filters: noFilters })}>
+                {t('clearFilters')}
+              </Button>
+            }
+          />
+        ) : (
+          empty
+        )
+      ) : (
+        <ItemPages
+          key={`${entry} ${search.layout}`}
+          kind={kind}
+          source={source}
+          search={search}
+          scope={scope}
+          label={label}
+          total={first.isPlaceholderData ? undefined : total}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { listBooksWanted, listSeriesWanted } from '@carrel/api'
+import { query } from '../api/queries.ts'
+import { conditionOf } from './filters.ts'
+import type { ItemOf, Kind } from './kinds.ts'
+import { type ListSearch, orders, searchText, type Sorting, wordsOfSearch } from './list-search.ts'
+import { type ListSource, type PageQuery, pageSize } from './use-pages.ts'
+
+/** What a list is of, whatever it is narrowed by: the books of a series, the series of a library. */
+export interface Scope {
+  readonly libraryId?: string
+  readonly seriesId?: string
+}
+
+const leafOf = ({ libraryId, seriesId }: Scope) =>
+  seriesId === undefined
+    ? libraryId === undefined
+      ? undefined
+      : { libraryId: { operator: 'is', value: libraryId } }
+    : { seriesId: { operator: 'is', value: seriesId } }
+
+/** Condition and text of a list, as lists, facets and letters take them. */
+export const wantedOf = <K extends Kind>(kind: K, { filters }: ListSearch<K>, scope: Scope) => {
+  const condition = conditionOf(kind, filters, leafOf(scope))
+  return { ...(condition && { condition }), ...(filters.text && { fullTextSearch: filters.text }) }
+}
+
+const sortOf = ({ order, isDown }: Pick<Sorting, 'isDown'> & { readonly order: string }, kind: Kind): string => {
+  const all: Readonly<Record<string, { readonly field: string } | undefined>> = orders[kind]
+  return `${all[order]?.field ?? 'name'},${isDown ? 'desc' : 'asc'}`
+}
+
+/** A list as the server has it. Series and books differ in the words of their conditions and orders alone. */
+export const sourceOf = <K extends Kind>(kind: K, search: ListSearch<K>, scope: Scope = {}): ListSource<ItemOf[K]> => {
+  const body = wantedOf(kind, search, scope) as never
+  const sort = search.sorting && { sort: sortOf(search.sorting, kind) as never }
+  const endpoint = kind === 'series' ? listSeriesWanted : listBooksWanted
+  return {
+    key: `${kind}${JSON.stringify(scope)}${searchText({ ...wordsOfSearch(kind, search), view: undefined })}`,
+    page: (page) =>
+      query(endpoint as typeof listSeriesWanted, { query: { page, pageSize, ...sort }, body }) as unknown as PageQuery<
+        ItemOf[K]
+      >,
+  }
+}

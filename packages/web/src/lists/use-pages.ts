@@ -1,0 +1,75 @@
+import type { Envelope } from '@carrel/api'
+import { type QueryKey, useQueries, type UseQueryOptions } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Answer } from '../api/call.ts'
+
+/** One page of a list, by its number from 1: what `query(endpoint, input)` makes. */
+export type PageQuery<Item> = Pick<
+  UseQueryOptions<Answer<Envelope<Item>>, Error, Answer<Envelope<Item>>, QueryKey>,
+  'queryKey' | 'queryFn'
+>
+
+export interface ListSource<Item> {
+  readonly page: (number: number) => PageQuery<Item>
+  /** Says which list it is: another filter, another list. */
+  readonly key: string
+}
+
+/** Small enough to be here soon, large enough for a screen of small covers. */
+export const pageSize = 60
+
+interface Wanted {
+  readonly first: number
+  readonly last: number
+  /** Somebody is flying past: nothing new is asked for. */
+  readonly isPassing: boolean
+  /** How long the list was when one was here before. */
+  readonly countBefore?: number | undefined
+}
+
+export interface Pages<Item> {
+  /** Undefined until the first page is here. */
+  readonly total: number | undefined
+  readonly isSettled: boolean
+  readonly error: Error | null
+  readonly itemAt: (index: number) => Item | undefined
+  readonly indexOf: (id: string) => number | undefined
+  readonly retry: () => void
+}
+
+/** The pages of a list that are in sight. Those that leave it before they are here are no longer asked for. */
+export const usePages = <Item extends { readonly id: string }>(
+  source: ListSource<Item>,
+  { first, last, isPassing, countBefore }: Wanted,
+): Pages<Item> => {
+  const firstPage = Math.floor(Math.max(0, first) / pageSize) + 1
+  const lastPage = Math.max(firstPage, Math.floor(Math.max(0, last) / pageSize) + 1)
+  const numbers = Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index)
+  const results = useQueries({
+    queries: numbers.map((number) => ({ ...source.page(number), enabled: !isPassing })),
+  })
+  const bodies = results.map(({ data }) => data?.body)
+  const known = useRef<{ key: string; total: number | undefined }>({ key: source.key, total: countBefore })
+  const total = bodies.findLast((body) => body !== undefined)?.total
+  if (total !== undefined) known.current = { key: source.key, total }
+
+  const itemAt = (index: number): Item | undefined => {
+    const number = Math.floor(index / pageSize) + 1
+    return bodies[number - firstPage]?.data[index - (number - 1) * pageSize]
+  }
+  const indexOf = (id: string): number | undefined => {
+    for (const [each, body] of bodies.entries()) {
+      const index = body?.data.findIndex((item) => item.id === id) ?? -1
+      if (index >= 0) return (firstPage + each - 1) * pageSize + index
+    }
+    return undefined
+  }
+  return {
+    total: known.current.total,
+    isSettled: results.every(({ isFetching }) => !isFetching) && !isPassing,
+    error: results.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
+    itemAt,
+    indexOf,
+    retry: () => void Promise.all(results.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+  }
+}
