@@ -76,6 +76,11 @@ interface AppWish {
 
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 
+/** Each size in each look: what every page is tried at. */
+export const everywhere = (['desktop', 'phone'] as const).flatMap((size) =>
+  (['light', 'dark'] as const).map((look) => ({ size, look })),
+)
+
 interface ScreenWish {
   readonly size?: keyof typeof sizes
   readonly look?: 'light' | 'dark'
@@ -141,9 +146,9 @@ export const scannedLibrary = async (admin: Visitor, path: string, name = 'Comic
   return id
 }
 
-const openScreen = async (
-  { browser, carrel, admin }: Pick<App, 'browser' | 'carrel' | 'admin'>,
-  { size = 'desktop', look = 'light', language = 'en', as = admin }: ScreenWish,
+export const openScreen = async (
+  { browser, carrel, admin }: Pick<App, 'browser' | 'carrel'> & { readonly admin?: Visitor },
+  { size = 'desktop', look = 'light', language = 'en', as = admin ?? null }: ScreenWish,
 ): Promise<Screen> => {
   const context = await browser.newContext({
     viewport: sizes[size],

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testPassword } from '../packages/server/test/smoke/carrel.ts'
-import { type App, startApp } from './app.ts'
+import { type App, everywhere, startApp } from './app.ts'
 
 let app: App
 beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app[Symbol.asyncDispose]())
-
-const everywhere = (['desktop', 'phone'] as const).flatMap((size) =>
-  (['light', 'dark'] as const).map((look) => ({ size, look })),
-)
 
 test.each(everywhere)(
   'the first page at $size size in $look: axe is content, nothing jumps',

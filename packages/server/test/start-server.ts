@@ -12,6 +12,7 @@ import { openDecoders } from '../src/decoders/pool.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
 import { viewers } from '../src/features/visibility/visibility.ts'
+import type { WebApp } from '../src/http/web-app.ts'
 import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
 import { rootGates, type ThroughGate } from '../src/platform/root-gate.ts'
@@ -26,6 +27,7 @@ export interface ServerOptions {
   readonly address?: DatabaseAddress
   /** In place of the gate before the files of libraries: storage that hangs. */
   readonly throughGate?: ThroughGate
+  readonly webApp?: WebApp
 }
 
 export interface Person {
@@ -76,6 +78,7 @@ export const startServer = async ({
   clock = () => new Date(),
   address: shared,
   throughGate,
+  webApp,
 }: ServerOptions = {}): Promise<TestServer> => {
   const directory = await mkdtemp(join(tmpdir(), 'carrel-test-'))
   const { address, remove } = shared
@@ -114,6 +117,7 @@ export const startServer = async ({
     throughGate: throughGate ?? rootGates(log),
     decoders,
     version: '0.0.0-test',
+    webApp,
   }
   const app = await buildApp(context, more)
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -27,17 +27,10 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
 export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
-  const { username } = useMe()
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useShortcuts(t('shortcuts.everywhere'), [{ keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) }])
   return (
-    <Frame
-      link={AppLink}
-      places={usePlaces(false)}
-      phonePlaces={usePlaces(true)}
-      foot={username}
-      notice={<ConnectionNotice />}
-    >
+    <Frame link={AppLink} places={usePlaces(false)} phonePlaces={usePlaces(true)} notice={<ConnectionNotice />}>
       <Outlet />
     </Frame>
   )

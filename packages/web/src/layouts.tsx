@@ -5,6 +5,7 @@ import { followEvents } from './api/event-stream.ts'
 import { ensure } from './api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
 import { loadStrings, speak } from './language.ts'
+import { wearOwnLook } from './preferences.ts'
 
 /** A page whose code and strings are fetched, at the same time, when somebody goes there. */
 export const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
@@ -27,6 +28,8 @@ export const signedIn = createRoute({
     })
     followEvents()
     await speak(me.language)
+    // The browser wears what it wore last; from another device it comes a moment later.
+    void wearOwnLook().catch(() => undefined)
   },
 })
 

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { stopFollowing } from './api/event-stream.ts'
+import { leave } from './api/leave.ts'
 import { onSessionEnd, queryClient } from './api/queries.ts'
 import { startLanguage } from './language.ts'
 import { paths } from './paths.ts'
@@ -19,8 +19,7 @@ const router = createAppRouter()
 onSessionEnd(() => {
   const { pathname, href } = router.state.location
   if (pathname === paths.signIn()) return
-  stopFollowing()
-  void router.navigate({ href: paths.signIn({ from: href }) }).then(() => queryClient.clear())
+  void router.navigate({ href: paths.signIn({ from: href }) }).then(leave)
 })
 
 await startLanguage()

@@ -26,4 +26,9 @@ export const paths = {
   readList: (id: string) => `/read-lists/${id}`,
   wantToRead: () => '/want-to-read',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
+  setup: () => '/setup',
+  newLibrary: (query: { readonly welcome?: '1' } = {}) => withQuery('/libraries/new', query),
+  account: () => '/account',
+  accountSecurity: () => '/account/security',
+  accountKeys: () => '/account/keys',
 }

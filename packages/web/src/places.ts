@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home' | 'series' | 'books' | 'libraries' | 'collections' | 'readLists' | 'wantToRead'
+  readonly key: 'home' | 'account' | 'series' | 'books' | 'libraries' | 'collections' | 'readLists' | 'wantToRead'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -19,4 +19,5 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
   { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
   { key: 'books', to: paths.bookList(), icon: 'book' },
+  { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

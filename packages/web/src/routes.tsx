@@ -1,9 +1,11 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
+import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { home } from './features/home/routes.ts'
-import { libraries, library, libraryBooks } from './features/libraries/routes.ts'
+import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { series, seriesList } from './features/series/routes.ts'
+import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -13,8 +15,22 @@ import { PageSkeleton } from './ui/skeleton.tsx'
 /** The table of contents of the app: every page, by the layout it stands in. */
 export const routeTree = root.addChildren([
   signIn,
+  setup,
   signedIn.addChildren([
-    framed.addChildren([home, libraries, library, libraryBooks, seriesList, series, bookList, book]),
+    framed.addChildren([
+      home,
+      libraries,
+      newLibrary,
+      library,
+      libraryBooks,
+      seriesList,
+      series,
+      bookList,
+      book,
+      account,
+      accountSecurity,
+      accountKeys,
+    ]),
   ]),
 ])
 

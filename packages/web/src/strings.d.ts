@@ -1,9 +1,11 @@
+import type account from './features/account/strings/en.json'
 import type common from './ui/strings/en.json'
 import type books from './features/books/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type series from './features/series/strings/en.json'
+import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import 'i18next'
 
@@ -18,6 +20,8 @@ declare module 'i18next' {
       libraries: typeof libraries
       lists: typeof lists
       series: typeof series
+      account: typeof account
+      setup: typeof setup
       'sign-in': typeof signIn
     }
   }

@@ -40,7 +40,12 @@ test('every address that is linked to has a page, and every page an address', as
   expect(addresses.filter((address) => !plain.some((path) => isAt(path, address)))).toEqual([])
   expect(Object.fromEntries(linked)).toMatchInlineSnapshot(`
     {
+      "account": "/account",
+      "accountKeys": "/account/keys",
+      "accountSecurity": "/account/security",
       "home": "/",
+      "newLibrary": "/libraries/new",
+      "setup": "/setup",
       "signIn": "/sign-in",
     }
   `)

@@ -36,6 +36,8 @@ const askedFor = (files: readonly string[]): { keys: Set<string>; beginnings: st
   const keys = new Set(
     [...text.matchAll(/\bt\(\s*'([^']+)'/g), ...text.matchAll(/i18nKey="([^"]+)"/g)].map(([, key = '']) => key),
   )
+  for (const [, one = '', other = ''] of text.matchAll(/\bt\([^`()]*?\?\s*'([^']+)'\s*:\s*'([^']+)'/g))
+    keys.add(one).add(other)
   const beginnings = [...text.matchAll(/\bt\(\s*`([^$`]+)\$\{/g)].map(([, beginning = '']) => beginning)
   return { keys, beginnings }
 }

@@ -28,7 +28,7 @@ test('HTTP-1 the security headers stand on every kind of answer, each surface wi
     '/api/v1/users/%zz': "default-src 'none'; frame-ancestors 'none'",
     '/api/docs': "default-src 'none'; script-src 'self'; style-src 'self'",
     '/api/docs/swagger-ui-bundle.js': "default-src 'none'; script-src 'self'",
-    '/': "default-src 'none'; style-src 'self'",
+    '/': "default-src 'none'; frame-ancestors 'none'",
   }
   for (const [address, policy] of Object.entries(answers)) {
     const { headers } = await plainRequest(server.url + address, { headers: { authorization } })

@@ -22,15 +22,13 @@ interface FrameProps {
   readonly places: readonly Place[]
   /** The few that fit into the bar of a phone. */
   readonly phonePlaces: readonly Place[]
-  /** Below the places: who is signed in. */
-  readonly foot: ReactNode
   /** Above the page: that the connection is lost, for example. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
 /** Everything around a page: places at the side, on phones at the bottom. */
-export const Frame = ({ link: Link, places, phonePlaces, foot, notice, children }: FrameProps): ReactNode => {
+export const Frame = ({ link: Link, places, phonePlaces, notice, children }: FrameProps): ReactNode => {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   return (
@@ -43,7 +41,6 @@ export const Frame = ({ link: Link, places, phonePlaces, foot, notice, children 
           Carrel
         </Link>
         <PlaceList link={Link} places={places} className={styles.places} />
-        <div className={styles.foot}>{foot}</div>
       </nav>
       <main className={styles.main} ref={main} tabIndex={-1} id="main">
         {notice}

@@ -8,7 +8,7 @@ const verdigris: MantineColorsTuple = [
   '#84c3ba',
   '#5fb1a7',
   '#459f95',
-  '#2c857c',
+  '#26796f',
   '#1f6f6b',
   '#175b57',
   '#0d4744',
@@ -18,7 +18,7 @@ const verdigris: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { verdigris },
   primaryColor: 'verdigris',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: { light: 7, dark: 7 },
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace",
   defaultRadius: 'md',

@@ -1,5 +1,8 @@
-import { createRoute } from '@tanstack/react-router'
+import { listOidcProviders, readSetupStatus } from '@carrel/api'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { ensure } from '../../api/queries.ts'
 import { page, root } from '../../layouts.tsx'
+import { paths } from '../../paths.ts'
 import { word } from '../../search-params.ts'
 
 interface SignInSearch {
@@ -16,5 +19,9 @@ export const signIn = createRoute({
     from: word(from),
     error: word(error),
   }),
+  loader: async () => {
+    const [{ setupRequired }] = await Promise.all([ensure(readSetupStatus, {}), ensure(listOidcProviders, {})])
+    if (setupRequired) throw redirect({ href: paths.setup(), replace: true })
+  },
   component: page(() => import('./sign-in-page.tsx'), 'SignInPage', ['sign-in']),
 })

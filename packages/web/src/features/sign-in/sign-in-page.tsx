@@ -1,23 +1,38 @@
-import { login, readMe } from '@carrel/api'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { listOidcProviders, login, oidcFailures, readMe } from '@carrel/api'
+import { Button, Divider } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
 import { ApiProblem } from '../../api/call.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { deviceName } from '../../device-name.ts'
+import { ownAddress } from '../../own-address.ts'
 import { useProblemText } from '../../problem-text.ts'
-import { Gate } from '../../ui/gate.tsx'
+import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Gate } from '../../ui/gate.tsx'
+import { Notice } from '../../ui/state.tsx'
 
 const route = getRouteApi('/sign-in')
 
-/** Only an address of our own: nobody is led elsewhere by a link they were sent. */
-const ownAddress = (from: string | undefined): string => (from !== undefined && /^\/(?![/\\])/.test(from) ? from : '/')
-
 export const SignInPage = (): ReactNode => {
   const { t } = useTranslation('sign-in')
+  const { from, error } = route.useSearch()
+  const { enabled, providers } = useRead(listOidcProviders, {})
+  return (
+    <Gate title={t('title')}>
+      {error === undefined ? null : <ProviderFailed error={error} />}
+      {from === undefined || error !== undefined ? null : <p>{t('comeBack')}</p>}
+      <PasswordForm from={from} />
+      {enabled && providers.length > 0 ? <Providers providers={providers} from={from} /> : null}
+    </Gate>
+  )
+}
+
+const PasswordForm = ({ from }: { readonly from: string | undefined }): ReactNode => {
+  const { t } = useTranslation('sign-in')
   const router = useRouter()
-  const { from } = route.useSearch()
   const textOf = useProblemText()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
@@ -27,34 +42,53 @@ export const SignInPage = (): ReactNode => {
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    signIn.mutate({ body: { username, password } })
+    signIn.mutate({ body: { username, password, deviceName: deviceName() } })
   }
   const isWrong = signIn.error instanceof ApiProblem && signIn.error.code === 'not_authenticated'
   const problem = signIn.error ? (isWrong ? t('wrong') : textOf(signIn.error)) : undefined
   return (
-    <Gate title={t('title')}>
-      <Form onSubmit={submit} problem={problem}>
-        <TextInput
-          label={t('username')}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-          withAsterisk={false}
-          value={username}
-          onChange={({ currentTarget }) => setUsername(currentTarget.value)}
-        />
-        <PasswordInput
-          label={t('password')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <Button type="submit" fullWidth loading={signIn.isPending}>
-          {t('signIn')}
-        </Button>
-      </Form>
-    </Gate>
+    <Form onSubmit={submit} problem={problem}>
+      <TextField
+        label={t('username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        value={username}
+        onChange={setUsername}
+      />
+      <PasswordField label={t('password')} autoComplete="current-password" value={password} onChange={setPassword} />
+      <Button type="submit" fullWidth loading={signIn.isPending}>
+        {t('signIn')}
+      </Button>
+    </Form>
   )
+}
+
+interface ProvidersProps {
+  readonly providers: readonly { readonly name: string; readonly displayName: string; readonly loginUrl: string }[]
+  readonly from: string | undefined
+}
+
+/** Links, not calls: the browser goes to the provider and comes back with the cookie. */
+const Providers = ({ providers, from }: ProvidersProps): ReactNode => {
+  const { t } = useTranslation('sign-in')
+  const returnTo = new URLSearchParams({ returnTo: ownAddress(from) }).toString()
+  return (
+    <>
+      <Divider label={t('or')} />
+      {providers.map(({ name, displayName, loginUrl }) => (
+        <Button key={name} component="a" href={`${basePath}${loginUrl}?${returnTo}`} variant="default" fullWidth>
+          {t('signInThrough', { provider: displayName })}
+        </Button>
+      ))}
+    </>
+  )
+}
+
+const failures = Object.keys(oidcFailures) as (keyof typeof oidcFailures)[]
+
+const ProviderFailed = ({ error }: { readonly error: string }): ReactNode => {
+  const { t } = useTranslation('sign-in')
+  const known = failures.find((each) => each === error)
+  return <Notice kind="danger">{known === undefined ? t('failed.oidc_failed') : t(`failed.${known}`)}</Notice>
 }

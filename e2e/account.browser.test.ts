@@ -1,0 +1,166 @@
+import * as api from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { type App, everywhere, settled, startApp } from './app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ books: [] })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const pages = [
+  ['/account', 'Profile'],
+  ['/account/security', 'Sessions'],
+  ['/account/keys', 'API keys'],
+  ['/libraries/new', 'Preview'],
+] as const
+
+test.each(pages.flatMap(([path, heading]) => everywhere.map((wish) => ({ path, heading, ...wish }))))(
+  '$path at $size size in $look: axe is content, nothing jumps',
+  async ({ path, heading, size, look }) => {
+    await using screen = await app.screen({ size, look })
+    await screen.open(path)
+    await screen.page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    await screen.picture(`${path.slice(1).replaceAll('/', '-')}-${size}-${look}`)
+
+    expect(await screen.axe()).toEqual([])
+    expect(await screen.layoutShift()).toBe(0)
+    // Nothing sticks out at the side, on the narrowest of phones either.
+    await screen.page.setViewportSize({ width: 320, height: 640 })
+    expect(await screen.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  },
+)
+
+test('AUTH-9 the profile is kept, what was chosen can be taken back, and German is German', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/account')
+  await page.getByLabel('E-mail address').fill('ana@example.org')
+  await page.getByRole('button', { name: 'Save the address' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(bodyOf(await app.admin.call(api.readProfile, {})).email).toBe('ana@example.org')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => bodyOf(await app.admin.call(api.readProfile, {})).email).toBeNull()
+
+  await page.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { name: 'Dein Konto' }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  expect(await screen.axe()).toEqual([])
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dein Konto' }).waitFor()
+  await app.admin.call(api.updateProfile, { body: { language: null } })
+})
+
+test('the look is worn at once, after a reload before anything is painted, and on other devices', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/account')
+  await page.getByText('Black', { exact: true }).click()
+  const wornBy = () =>
+    page.evaluate(
+      '[document.documentElement.dataset.mantineColorScheme, getComputedStyle(document.body).backgroundColor]',
+    )
+  await expect.poll(wornBy).toEqual(['dark', 'rgb(0, 0, 0)'])
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('account-desktop-oled')
+  await expect
+    .poll(async () => bodyOf(await app.admin.call(api.readPreferences, {})).preferences['web.look'])
+    .toBe('oled')
+
+  await page.route('**/assets/*.js', async (route) =>
+    route.request().url().includes('first-paint') ? route.continue() : route.abort(),
+  )
+  screen.forgive(/ERR_FAILED/)
+  await page.goto(`${app.carrel.url}/account`)
+  expect(await wornBy()).toEqual(['dark', 'rgb(0, 0, 0)'])
+
+  await using other = await app.screen({ size: 'phone' })
+  await other.open('/account')
+  await expect.poll(() => other.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(0, 0, 0)')
+  await app.admin.call(api.deletePreference, { params: { key: 'web.look' } })
+})
+
+test('AUTH-3 a key is made, shown once, copied, switched off, switched on again and deleted', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/account/keys')
+  await page.getByRole('button', { name: 'New key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New key' })
+  await dialog.getByLabel('Name').fill('Tablet')
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('key-new')
+  await dialog.getByRole('button', { name: 'New key' }).click()
+  const key = await dialog.getByLabel('Key').inputValue()
+  expect(key).toMatch(/^carrel_/)
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('key-made')
+  expect((await app.carrel.callWith({ 'x-api-key': key })(api.listSeries, {})).status).toBe(200)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const row = page.getByRole('listitem').filter({ hasText: 'Tablet' })
+  await row.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('Tablet is switched off.').waitFor()
+  expect((await app.carrel.callWith({ 'x-api-key': key })(api.listSeries, {})).status).toBe(401)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row.getByRole('button', { name: 'Switch off' }).click()
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('You have no API keys').waitFor()
+})
+
+test('AUTH-1 a session is ended from another one, which leads to the sign-in and back to the place', async () => {
+  const phone = await signIn(app.carrel, 'ana')
+  await using screen = await app.screen({ as: phone, size: 'phone' })
+  screen.forgive(/401/)
+  await screen.open('/account/keys')
+
+  await using desktop = await app.screen()
+  await desktop.open('/account/security')
+  await desktop.page.getByRole('button', { name: 'End' }).last().waitFor()
+  const { sessions } = bodyOf(await phone.call(api.listSessions, {}))
+  const own = sessions.findIndex(({ current }) => current)
+  await desktop.page
+    .getByRole('listitem')
+    .filter({ has: desktop.page.getByText(/^used/) })
+    .nth(own)
+    .getByRole('button', { name: 'End' })
+    .click()
+  await desktop.page.getByText(/has ended/).waitFor()
+
+  await screen.page.getByRole('link', { name: 'Password and sessions' }).click()
+  await screen.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await screen.page.getByLabel('User name').fill('ana')
+  await screen.page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await screen.page.getByRole('button', { name: 'Sign in' }).click()
+  await screen.page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  expect(screen.page.url()).toBe(`${app.carrel.url}/account/security`)
+})
+
+test('C2 the password is changed, a wrong old one is told, and signing out leaves nothing behind', async () => {
+  const bo = bodyOf(
+    await app.admin.call(api.createUser, { body: { username: 'bo', password: testPassword, role: 'reader' } }),
+  )
+  await using screen = await app.screen({ as: await signIn(app.carrel, bo.username) })
+  screen.forgive(/40[13]/)
+  const { page } = screen
+  await screen.open('/account/security')
+  const change = async (old: string) => {
+    await page.getByLabel('Current password').fill(old)
+    await page.getByLabel('New password').fill('brass-kettle-at-dawn')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+  }
+  await change('not the password')
+  await page.getByText('That is not your current password.').waitFor()
+  await change(testPassword)
+  await page.getByText('The password is changed.').waitFor()
+  await signIn(app.carrel, 'bo', 'brass-kettle-at-dawn')
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await screen.context.cookies()).toEqual([])
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await settled(page)
+})

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as api from '@carrel/api'
+import { comic, libraryFolder } from '../packages/server/test/library-folder.ts'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, startCarrel, testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { openScreen } from './app.ts'
+import { startBrowser } from './browser.ts'
+
+test('W7 LIB-1 a new server is set up: the account, with its token behind a proxy, and the first library, seen before it is made', async () => {
+  await using home = await temporaryFolder()
+  await using folder = await libraryFolder()
+  for (const number of [1, 2, 3]) await folder.write(`Saga/Saga ${number}.cbz`, comic({ seed: number }))
+  await folder.write('<b>Bold/Bold 1.cbz', comic({ seed: 9 }))
+  await folder.write('loose.txt', 'no book')
+  await using carrel = await startCarrel({ cwd: home.path, env: { CARREL_TRUSTED_PROXIES: '10.0.0.1' } })
+  await using browser = await startBrowser()
+  await using screen = await openScreen({ browser, carrel }, { size: 'phone', as: null })
+  screen.forgive(/40[13]/)
+  const { page } = screen
+
+  await screen.open('/')
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('setup-account')
+  await page.getByLabel('User name').fill('ana')
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByLabel('Setup token').fill('not the token')
+  await screen.picture('setup-token')
+  expect(await screen.axe()).toEqual([])
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByText('That is not the setup token.').waitFor()
+  await page.getByLabel('Setup token').fill((await readFile(join(carrel.dataDir, 'setup-token'), 'utf8')).trim())
+  await page.getByRole('button', { name: 'Create the account' }).click()
+
+  await page.getByRole('heading', { name: 'Add a library' }).waitFor()
+  await page.getByText('Step 2 of 2').waitFor()
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder' })
+  await dialog.getByRole('button', { name: '/', exact: true }).click()
+  for (const name of folder.path.split('/').slice(1)) await dialog.getByRole('button', { name, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Saga', exact: true }).waitFor()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('setup-folders')
+  await dialog.getByRole('button', { name: 'Take this folder' }).click()
+
+  await page.getByText('4 books → 2 series').waitFor()
+  await page.getByText('<b>Bold', { exact: true }).waitFor()
+  await page.getByText('Saga 1.cbz · Saga 2.cbz · Saga 3.cbz').waitFor()
+  expect(await screen.axe()).toEqual([])
+  await page.getByRole('heading', { name: 'Preview' }).scrollIntoViewIfNeeded()
+  await screen.picture('setup-preview')
+  await page.getByText('Everything in one folder').click()
+  await page.getByText('4 books → 2 series').waitFor()
+  await page.getByText('Each folder is a series').click()
+  const ana = await signIn(carrel, 'ana')
+  expect(bodyOf(await ana.call(api.listLibraries, {})).total).toBe(0)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Comics')
+  await page.getByRole('button', { name: 'Add the library' }).click()
+
+  await page.getByText('Comics is being looked through.').waitFor()
+  const found = await waitUntil('the books to be found', async () => {
+    const { total } = bodyOf(await ana.call(api.listBooks, {}))
+    return total === 4 ? total : undefined
+  })
+  expect(found).toBe(4)
+  // The page hears of it by itself.
+  await page.getByText('2 series').waitFor()
+  await page.goto(`${carrel.url}/setup`)
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+})

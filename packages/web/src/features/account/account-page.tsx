@@ -1,0 +1,56 @@
+import { logout } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { leave } from '../../api/leave.ts'
+import { useChange } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMe } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+
+/** What the pages of the account have in common: whose it is, the way between them, and the way out. */
+export const AccountPage = ({ children }: { readonly children: ReactNode }): ReactNode => {
+  const { t } = useTranslation('account')
+  const { username, role } = useMe()
+  const { pathname } = useLocation()
+  const tab = (to: string, label: string) => ({ to, label, isCurrent: pathname === to })
+  return (
+    <Page title={t('title')} subtitle={`${username} · ${t(`role.${role}`)}`} width="narrow" actions={<SignOut />}>
+      <Tabs
+        label={t('title')}
+        link={AppLink}
+        tabs={[
+          tab(paths.account(), t('tabs.profile')),
+          tab(paths.accountSecurity(), t('tabs.security')),
+          tab(paths.accountKeys(), t('tabs.keys')),
+        ]}
+      />
+      {children}
+    </Page>
+  )
+}
+
+const SignOut = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const router = useRouter()
+  const signOut = useChange(logout, {
+    onDone: async () => {
+      await router.navigate({ href: paths.signIn() })
+      leave()
+    },
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="leave" size="small" />}
+      loading={signOut.isPending}
+      onClick={() => signOut.mutate({ body: {} })}
+    >
+      {t('signOut')}
+    </Button>
+  )
+}

@@ -1,0 +1,169 @@
+import { type ApiKeyDto, createApiKey, deleteApiKey, listApiKeys, updateApiKey } from '@carrel/api'
+import { Button, Code, Select } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
+import { AccountPage } from './account-page.tsx'
+
+export const KeysPage = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { data } = useRead(listApiKeys, { query: { pageSize: 100 } })
+  const [isMaking, setIsMaking] = useState(false)
+  const make = (
+    <Button leftSection={<Icon name="plus" size="small" />} onClick={() => setIsMaking(true)}>
+      {t('keys.make')}
+    </Button>
+  )
+  return (
+    <AccountPage>
+      <Section title={t('keys.title')} text={t('keys.text')} actions={make}>
+        {data.length === 0 ? <EmptyState icon="key" title={t('keys.none')} text={t('keys.noneText')} /> : null}
+        <ul className={styles.rows}>
+          {data.map((key) => (
+            <KeyRow key={key.id} {...key} />
+          ))}
+        </ul>
+      </Section>
+      <Use />
+      <NewKey isOpen={isMaking} onClose={() => setIsMaking(false)} />
+    </AccountPage>
+  )
+}
+
+const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKeyDto): ReactNode => {
+  const { t } = useTranslation('account')
+  const { ago, day } = useTimeText()
+  const textOf = useProblemText()
+  const change = useChange(updateApiKey, { invalidates: [listApiKeys] })
+  const remove = useChange(deleteApiKey, { invalidates: [listApiKeys] })
+  const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  const setActive = (active: boolean): void =>
+    change.mutate(
+      { params: { id }, body: { isActive: active } },
+      {
+        onSuccess: () =>
+          toast({
+            text: t(active ? 'keys.switchedOn' : 'keys.switchedOff', { name }),
+            undo: () => change.mutate({ params: { id }, body: { isActive: !active } }),
+          }),
+        onError,
+      },
+    )
+  const used = lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) })
+  return (
+    <li className={styles.row}>
+      <Icon name="key" />
+      <div className={styles.rowText}>
+        <span className={styles.rowTitle}>{name}</span>
+        <span className={styles.rowHint}>
+          {[`${keyPrefix}…`, used, expiresAt && t('keys.until', { day: day(expiresAt) })].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      <Button variant="default" size="compact-sm" onClick={() => setActive(!isActive)}>
+        {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
+      </Button>
+      {isActive ? null : (
+        <Button variant="default" size="compact-sm" onClick={() => remove.mutate({ params: { id } }, { onError })}>
+          {t('keys.remove')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** What to do with a key. */
+const Use = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const address = `${location.origin}${basePath}/api/v1`
+  return (
+    <Section title={t('keys.use')} text={t('keys.useText')}>
+      <Copyable label={t('keys.address')} text={address} />
+      <Code block className={styles.example} tabIndex={0}>{`curl -H "X-API-Key: carrel_…" ${address}/series`}</Code>
+      <p className={styles.rowHint}>
+        <a href={`${basePath}/api/docs`}>{t('keys.reference')}</a>
+      </p>
+    </Section>
+  )
+}
+
+interface NewKeyProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+const lifetimes = ['0', '30', '90', '365'] as const
+const dayMs = 86_400_000
+
+const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const [name, setName] = useState('')
+  const [days, setDays] = useState('0')
+  const create = useChange(createApiKey, { invalidates: [listApiKeys] })
+  const close = (): void => {
+    onClose()
+    setName('')
+    create.reset()
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
+    create.mutate({ body: { name, expiresAt } })
+  }
+  return (
+    <Dialog title={t('keys.make')} isOpen={isOpen} onClose={close}>
+      {create.data ? (
+        <Made secret={create.data.key} onClose={close} />
+      ) : (
+        <Form onSubmit={submit} problem={create.error ? textOf(create.error) : undefined}>
+          <TextField
+            label={t('keys.name')}
+            description={t('keys.nameHint')}
+            data-autofocus
+            required
+            maxLength={100}
+            value={name}
+            onChange={setName}
+          />
+          <Select
+            label={t('keys.lifetime')}
+            allowDeselect={false}
+            value={days}
+            data={lifetimes.map((value) => ({ value, label: t(`keys.days.${value}`) }))}
+            onChange={(value) => setDays(value ?? '0')}
+          />
+          <div>
+            <Button type="submit" loading={create.isPending}>
+              {t('keys.make')}
+            </Button>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+const Made = ({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }): ReactNode => {
+  const { t } = useTranslation('account')
+  return (
+    <div className={styles.made}>
+      <p>{t('keys.once')}</p>
+      <Copyable label={t('keys.key')} text={secret} />
+      <div>
+        <Button onClick={onClose}>{t('keys.done')}</Button>
+      </div>
+    </div>
+  )
+}

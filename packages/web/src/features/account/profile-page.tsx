@@ -1,0 +1,128 @@
+import { readMe, readProfile, updateProfile, type User } from '@carrel/api'
+import { Button, SegmentedControl, Select } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { etagOf, useChange, useRead } from '../../api/queries.ts'
+import { languages, speak } from '../../language.ts'
+import { useWear } from '../../preferences.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+import { isLook, looks, useLook } from '../../ui/look.ts'
+import { Section } from '../../ui/page.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { AccountPage } from './account-page.tsx'
+
+export const ProfilePage = (): ReactNode => (
+  <AccountPage>
+    <LookSection />
+    <ProfileSection />
+  </AccountPage>
+)
+
+const LookSection = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const look = useLook()
+  const wear = useWear()
+  return (
+    <Section title={t('look.title')}>
+      <div>
+        <SegmentedControl
+          aria-label={t('look.title')}
+          value={look}
+          data={looks.map((value) => ({ value, label: t(`look.${value}`) }))}
+          onChange={(value) => isLook(value) && wear(value)}
+        />
+      </div>
+    </Section>
+  )
+}
+
+const timeZones = Intl.supportedValuesOf('timeZone')
+
+type Profile = Pick<User, 'email' | 'language' | 'timeZone'>
+
+/** Saves at once what is chosen, and offers to put it back. */
+const useSave = () => {
+  const { t } = useTranslation('account')
+  const { email, language, timeZone } = useRead(readProfile, {})
+  const change = useChange(updateProfile, {
+    invalidates: [readProfile, readMe],
+    onDone: (profile) => speak(profile.language),
+  })
+  const save = (patch: Partial<Profile>): void => {
+    const undo = (): void => change.mutate({ body: { email, language, timeZone } })
+    change.mutate(
+      { body: patch, ifMatch: etagOf(readProfile, {}) },
+      { onSuccess: () => toast({ text: t('saved'), undo }) },
+    )
+  }
+  return { save, error: change.error, isSaving: change.isPending }
+}
+
+const ProfileSection = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const { language, timeZone } = useRead(readProfile, {})
+  const { save, error } = useSave()
+  const zones = timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]
+  const ofBrowser = { value: '', label: t('profile.languageOfBrowser') }
+  return (
+    <Section title={t('profile.title')}>
+      {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
+      <Select
+        label={t('profile.language')}
+        data={[ofBrowser, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+        value={language ?? ''}
+        allowDeselect={false}
+        onChange={(value) => save({ language: value === '' ? null : value })}
+      />
+      <Select
+        label={t('profile.timeZone')}
+        description={t('profile.timeZoneHint')}
+        data={zones}
+        value={timeZone}
+        searchable
+        allowDeselect={false}
+        limit={50}
+        nothingFoundMessage={t('profile.noTimeZone')}
+        onChange={(value) => value !== null && save({ timeZone: value })}
+      />
+      <EmailForm />
+    </Section>
+  )
+}
+
+const EmailForm = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const { email } = useRead(readProfile, {})
+  const { save, error, isSaving } = useSave()
+  const [typed, setTyped] = useState<string>()
+  const shown = typed ?? email ?? ''
+  const wanted = shown.trim() === '' ? null : shown.trim()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    save({ email: wanted })
+    setTyped(undefined)
+  }
+  return (
+    <Form onSubmit={submit} problem={error ? textOf(error) : undefined}>
+      <TextField
+        label={t('profile.email')}
+        description={t('profile.emailHint')}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        value={shown}
+        onChange={setTyped}
+      />
+      <div>
+        <Button type="submit" variant="default" loading={isSaving} disabled={wanted === email}>
+          {t('profile.save')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,116 @@
+import { changePassword, endSession, listSessions, type SessionDto } from '@carrel/api'
+import { Badge, Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/call.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { deviceName } from '../../device-name.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { PasswordField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
+import { AccountPage } from './account-page.tsx'
+
+export const SecurityPage = (): ReactNode => (
+  <AccountPage>
+    <PasswordForm />
+    <Sessions />
+  </AccountPage>
+)
+
+const PasswordForm = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState('')
+  const change = useChange(changePassword, {
+    invalidates: [listSessions],
+    onDone: () => {
+      setCurrentPassword('')
+      setNewPassword('')
+      toast({ text: t('password.changed') })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    change.mutate({ body: { currentPassword, newPassword } })
+  }
+  const isWrong = change.error instanceof ApiProblem && change.error.code === 'not_allowed'
+  const problem = change.error ? (isWrong ? t('password.wrong') : textOf(change.error)) : undefined
+  return (
+    <Section title={t('password.title')} text={t('password.text')}>
+      <Form onSubmit={submit} problem={problem}>
+        <PasswordField
+          label={t('password.current')}
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={setCurrentPassword}
+        />
+        <PasswordField
+          label={t('password.new')}
+          description={t('password.hint')}
+          autoComplete="new-password"
+          value={newPassword}
+          onChange={setNewPassword}
+        />
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            {t('password.change')}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  )
+}
+
+const Sessions = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { sessions } = useRead(listSessions, {})
+  return (
+    <Section title={t('sessions.title')} text={t('sessions.text')}>
+      <ul className={styles.rows}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} {...session} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const SessionRow = ({ id, deviceName: given, userAgent, ip, lastUsedAt, current }: SessionDto): ReactNode => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  const textOf = useProblemText()
+  const end = useChange(endSession, { invalidates: [listSessions] })
+  const name = given ?? (userAgent === null ? t('sessions.unknown') : deviceName(userAgent))
+  const finish = (): void =>
+    end.mutate(
+      { params: { id } },
+      {
+        onSuccess: () => toast({ text: t('sessions.ended', { name }) }),
+        onError: (error) => toast({ kind: 'problem', text: textOf(error) }),
+      },
+    )
+  return (
+    <li className={styles.row}>
+      <Icon name="device" />
+      <div className={styles.rowText}>
+        <span className={styles.rowTitle}>{name}</span>
+        <span className={styles.rowHint}>
+          {[t('sessions.used', { when: ago(lastUsedAt) }), ip].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      {current ? (
+        <Badge variant="light">{t('sessions.current')}</Badge>
+      ) : (
+        <Button variant="default" size="compact-sm" loading={end.isPending} onClick={finish}>
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

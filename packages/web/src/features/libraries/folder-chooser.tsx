@@ -1,0 +1,104 @@
+import { browseFileSystem, type FileSystemEntry, listDrives } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Notice } from '../../ui/state.tsx'
+import styles from './new-library.module.css'
+
+interface FolderChooserProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onChoose: (path: string) => void
+}
+
+/** Goes through the folders of the server, as far as it lets one look. */
+export const FolderChooser = ({ isOpen, onClose, onChoose }: FolderChooserProps): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const [path, setPath] = useState<string>()
+  return (
+    <Dialog
+      title={t('folders.choose')}
+      isOpen={isOpen}
+      onClose={onClose}
+      size="lg"
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('folders.cancel')}
+          </Button>
+          <Button disabled={path === undefined} onClick={() => path !== undefined && onChoose(path)}>
+            {t('folders.take')}
+          </Button>
+        </>
+      }
+    >
+      {path === undefined ? <Places onOpen={setPath} /> : <Folder path={path} onOpen={setPath} />}
+    </Dialog>
+  )
+}
+
+interface StepProps {
+  readonly onOpen: (path: string | undefined) => void
+}
+
+/** Where one may begin. */
+const Places = ({ onOpen }: StepProps): ReactNode => {
+  const { data, error } = useLater(listDrives, {})
+  return <Entries entries={data} error={error} onOpen={onOpen} nameOf={({ path }) => path} />
+}
+
+const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const { data, error } = useLater(browseFileSystem, { query: { path } }, { keepPrevious: true })
+  return (
+    <>
+      <p className={styles.where}>
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<Icon name="up" size="small" />}
+          onClick={() => onOpen(data?.parentPath ?? undefined)}
+        >
+          {t('folders.up')}
+        </Button>
+        <strong className={styles.path}>{path}</strong>
+      </p>
+      <Entries entries={data?.entries} error={error} onOpen={onOpen} nameOf={({ name }) => name} />
+      {data?.truncated === true ? <p className={styles.hint}>{t('folders.truncated')}</p> : null}
+    </>
+  )
+}
+
+interface EntriesProps extends StepProps {
+  readonly entries: readonly FileSystemEntry[] | undefined
+  readonly error: unknown
+  readonly nameOf: (entry: FileSystemEntry) => string
+}
+
+const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const textOf = useProblemText()
+  if (error) return <Notice kind="danger">{textOf(error)}</Notice>
+  if (entries?.length === 0) return <p className={styles.hint}>{t('folders.empty')}</p>
+  return (
+    <ul className={styles.entries} aria-busy={entries === undefined}>
+      {entries?.map((entry) => (
+        <li key={entry.path}>
+          <button
+            type="button"
+            className={styles.entry}
+            disabled={!entry.isReadable || !entry.isDirectory}
+            onClick={() => onOpen(entry.path)}
+          >
+            <Icon name="folder" size="small" />
+            <span className={styles.path}>{nameOf(entry)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

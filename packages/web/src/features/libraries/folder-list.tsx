@@ -1,0 +1,55 @@
+import { Button, CloseButton } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../../ui/icon.tsx'
+import { FolderChooser } from './folder-chooser.tsx'
+import styles from './new-library.module.css'
+
+interface FolderListProps {
+  readonly roots: readonly string[]
+  readonly onChange: (roots: readonly string[]) => void
+}
+
+const rootsMax = 20
+
+/** The folders of a library, and the way to another one. */
+export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const [isChoosing, setIsChoosing] = useState(false)
+  return (
+    <fieldset className={styles.folders}>
+      <legend>{t('folders.title')}</legend>
+      {roots.length === 0 ? <p className={styles.hint}>{t('folders.none')}</p> : null}
+      <ul className={styles.folderList}>
+        {roots.map((root) => (
+          <li key={root}>
+            <Icon name="folder" size="small" />
+            <span className={styles.path}>{root}</span>
+            <CloseButton
+              aria-label={t('folders.remove', { folder: root })}
+              onClick={() => onChange(roots.filter((each) => each !== root))}
+            />
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button
+          variant={roots.length === 0 ? 'filled' : 'default'}
+          leftSection={<Icon name="plus" size="small" />}
+          disabled={roots.length >= rootsMax}
+          onClick={() => setIsChoosing(true)}
+        >
+          {t('folders.add')}
+        </Button>
+      </div>
+      <FolderChooser
+        isOpen={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        onChoose={(folder) => {
+          setIsChoosing(false)
+          if (!roots.includes(folder)) onChange([...roots, folder])
+        }}
+      />
+    </fieldset>
+  )
+}
