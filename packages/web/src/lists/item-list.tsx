@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../ui/state.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { isFiltered, noFilters } from './filters.ts'
 import { ItemPages } from './item-pages.tsx'
 import type { Kind } from './kinds.ts'
 import type { ListSearch } from './list-search.ts'
 import { ListToolbar } from './list-toolbar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { type Scope, sourceOf } from './sources.ts'
 import { useListView } from './use-list-view.ts'
+import { useSelection } from './use-selection.ts'
 
 interface ItemListProps<K extends Kind> {
   readonly kind: K
@@ -31,10 +33,12 @@ export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empt
   const source = sourceOf(kind, search, scope)
   const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
   const total = first.data?.body.total
+  const selection = useSelection(source)
   const isEmpty = total === 0 && !first.isPlaceholderData
   return (
     <>
-      <ListToolbar kind={kind} search={search} scope={scope} total={total} />
+      <ListToolbar kind={kind} search={search} scope={scope} total={total} onSelect={() => selection.choose(true)} />
+      <FilterChips kind={kind} search={search} />
       {isEmpty ? (
         isFiltered(search.filters) ? (
           <EmptyState
@@ -59,8 +63,10 @@ export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empt
           scope={scope}
           label={label}
           total={first.isPlaceholderData ? undefined : total}
+          selection={selection}
         />
       )}
+      <SelectionBar kind={kind} selection={selection} total={total} />
     </>
   )
 }

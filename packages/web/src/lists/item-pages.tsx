@@ -1,17 +1,23 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../problem-text.ts'
 import { CoverCardSkeleton } from '../ui/cover-card.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
 import { ErrorState } from '../ui/state.tsx'
 import { useKeptInPlace, useVirtualGrid } from '../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../ui/virtual/virtual-list.tsx'
 import { BookCard, SeriesCard } from './item-card.tsx'
+import { ItemRow, TableHead, tableRowHeight } from './item-table.tsx'
+import tableStyles from './item-table.module.css'
 import type { ItemOf, Kind } from './kinds.ts'
+import { LettersRail } from './letters-rail.tsx'
 import type { ListSearch } from './list-search.ts'
+import { SelectBox } from './select-box.tsx'
 import type { Scope } from './sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
 import { type ListSource, usePages } from './use-pages.ts'
+import type { SelectionControl } from './use-selection.ts'
 import { useSpot } from './use-spot.ts'
 
 interface ItemPagesProps<K extends Kind> {
@@ -21,24 +27,30 @@ interface ItemPagesProps<K extends Kind> {
   readonly scope: Scope
   readonly label: string
   readonly total: number | undefined
+  readonly selection: SelectionControl<ItemOf[K]>
 }
 
 /** Two lines of title and one below it: `cover-card.module.css`. */
 const cardTextHeight = 66
 /** Until it is known how many there are. */
 const placeholders = 24
+const spaceAbove = 12
 
-/** The items of a list themselves, as covers. */
-export const ItemPages = <K extends Kind>({ kind, source, scope, label, total }: ItemPagesProps<K>): ReactNode => {
+/** The items of a list themselves, as covers or as a table. */
+export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode => {
+  const { kind, source, search, scope, label, total, selection } = props
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? placeholders
-  const layout = { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: cardTextHeight } as const
-  const grid = useVirtualGrid({ count, layout, startAt })
+  const isTable = search.layout === 'table'
+  const layout = isTable
+    ? ({ kind: 'table', rowHeight: tableRowHeight } as const)
+    : ({ kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: cardTextHeight } as const)
+  const grid = useVirtualGrid({ count, layout, startAt, coveredTop: spaceAbove })
   const { firstRow, lastRow, columns, isJumping } = grid
   const pages = usePages(source, {
     first: firstRow * columns,
-    last: (lastRow + 1) * columns - 1,
+    last: Math.min(count, (lastRow + 1) * columns) - 1,
     isPassing: isJumping,
   })
   const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
@@ -48,11 +60,15 @@ export const ItemPages = <K extends Kind>({ kind, source, scope, label, total }:
     isSettled: pages.isSettled,
     onSpot: (spot) => note(spot, count),
   })
+  const choose = useChoosing(selection, pages.itemAt)
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
+
   const renderItem = (index: number, focus: ItemFocus): ReactNode => {
     const item = pages.itemAt(index)
-    if (!item) return <CoverCardSkeleton focus={focus} />
-    const card = { width: grid.cardWidth, focus, isFirst: index < columns * 2 }
+    if (!item) return isTable ? <ItemRow kind={kind} focus={focus} /> : <CoverCardSkeleton focus={focus} />
+    const box = <SelectBox item={item} index={index} selection={selection} />
+    if (isTable) return <ItemRow kind={kind} item={item} focus={focus} box={box} />
+    const card = { width: grid.cardWidth, focus, isFirst: index < columns * 2, actions: box }
     return 'seriesId' in item ? (
       <BookCard book={item} isInSeries={scope.seriesId !== undefined} {...card} />
     ) : (
@@ -60,17 +76,63 @@ export const ItemPages = <K extends Kind>({ kind, source, scope, label, total }:
     )
   }
   return (
-    <VirtualList
-      grid={grid}
-      kind="grid"
-      label={label}
-      count={count}
-      isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
-      keyAt={keyAt}
-      renderItem={renderItem}
-    />
+    <div onClickCapture={choose} data-is-choosing={selection.isChoosing}>
+      <VirtualList
+        grid={grid}
+        kind={isTable ? 'table' : 'grid'}
+        label={label}
+        count={count}
+        isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
+        keyAt={keyAt}
+        renderItem={renderItem}
+        isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
+        {...(isTable && { head: <TableHead kind={kind} />, rowClass: tableStyles.row, columnCount: 5 })}
+      />
+      {kind === 'series' ? (
+        <LettersRail
+          search={search as ListSearch<'series'>}
+          scope={scope}
+          total={total}
+          shown={firstRow * columns}
+          onGo={grid.goToIndex}
+        />
+      ) : null}
+    </div>
   )
 }
+
+/** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
+const useChoosing = <Item extends { readonly id: string }>(
+  { isChoosing, toggle, extendTo }: SelectionControl<Item>,
+  itemAt: (index: number) => Item | undefined,
+): ((event: MouseEvent) => void) => {
+  const { t } = useTranslation('lists')
+  const latest = useRef({ toggle, itemAt })
+  latest.current = { toggle, itemAt }
+  useShortcuts(t('shortcuts.list'), [
+    {
+      keys: 'x',
+      label: t('selectKey'),
+      run: () => {
+        const index = indexOf(document.activeElement)
+        const item = index === undefined ? undefined : latest.current.itemAt(index)
+        if (item && index !== undefined) latest.current.toggle(index, item)
+      },
+    },
+  ])
+  return (event) => {
+    const index = indexOf(event.target instanceof Element ? event.target.closest('[data-item]') : null)
+    const item = index === undefined ? undefined : itemAt(index)
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.button !== 0
+    if (index === undefined || !item || opensElsewhere || (!isChoosing && !event.shiftKey)) return
+    event.preventDefault()
+    if (event.shiftKey) extendTo(index)
+    else toggle(index, item)
+  }
+}
+
+const indexOf = (element: Element | null): number | undefined =>
+  element instanceof HTMLElement && element.dataset.item !== undefined ? Number(element.dataset.item) : undefined
 
 const ListFailed = ({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }): ReactNode => {
   const { t } = useTranslation()

@@ -10,6 +10,7 @@ export const useItemText = () => {
       [year === null ? undefined : String(year), t('count.books', { count: bookCount })].filter(Boolean).join(' · '),
     count: (what: 'books' | 'series' | 'pages' | 'unread', count: number): string => t(`count.${what}`, { count }),
     number: (value: number): string => new Intl.NumberFormat(language).format(value),
+    percent: (share: number): string => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
     ofBook: ({ pageCount, analyzed, fileFormat }: BookDto): string =>
       analyzed && pageCount > 0 ? t('count.pages', { count: pageCount }) : fileFormat.toUpperCase(),
     date: (time: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time)),

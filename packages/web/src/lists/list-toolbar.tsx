@@ -2,10 +2,12 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../ui/icon.tsx'
+import { FilterButton } from './filter-button.tsx'
 import { useItemText } from './item-text.ts'
 import type { Kind } from './kinds.ts'
 import styles from './list-toolbar.module.css'
 import { type ListSearch, type Order, orders, type Sorting } from './list-search.ts'
+import { PresetMenu } from './preset-menu.tsx'
 import type { Scope } from './sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
 import { useListView } from './use-list-view.ts'
@@ -15,22 +17,51 @@ interface ToolbarProps<K extends Kind> {
   readonly search: ListSearch<K>
   readonly scope: Scope
   readonly total: number | undefined
+  readonly onSelect: () => void
 }
 
 /** Above a list: how many there are, in which order, how they are shown. */
-export const ListToolbar = <K extends Kind>({ kind, search, scope, total }: ToolbarProps<K>): ReactNode => {
+export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSelect }: ToolbarProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
+  const go = useListView(kind)
+  const isTable = search.layout === 'table'
   return (
     <div className={styles.bar} role="group" aria-label={t('toolbar')}>
       <p className={styles.total}>{total === undefined ? '\u00A0' : text.count(kind, total)}</p>
+      <FilterButton kind={kind} search={search} scope={scope} total={total} />
+      <PresetMenu kind={kind} search={search} scope={scope} />
       <SortControls kind={kind} search={search} scope={scope} />
-      {search.layout === 'grid' ? <SizeSlider /> : null}
+      <div className={styles.sort}>
+        <ActionIcon
+          variant="default"
+          className={styles.icon ?? ''}
+          aria-label={t(isTable ? 'asGrid' : 'asTable')}
+          title={t(isTable ? 'asGrid' : 'asTable')}
+          onClick={() => go({ ...search, layout: isTable ? 'grid' : 'table' })}
+        >
+          <Icon name={isTable ? 'grid' : 'table'} size="small" />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          className={styles.icon ?? ''}
+          aria-label={t('select')}
+          title={t('select')}
+          onClick={onSelect}
+        >
+          <Icon name="check" size="small" />
+        </ActionIcon>
+      </div>
+      {isTable ? null : <SizeSlider />}
     </div>
   )
 }
 
-const SortControls = <K extends Kind>({ kind, search, scope }: Omit<ToolbarProps<K>, 'total'>): ReactNode => {
+const SortControls = <K extends Kind>({
+  kind,
+  search,
+  scope,
+}: Omit<ToolbarProps<K>, 'total' | 'onSelect'>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const usual = { order: scope.seriesId === undefined ? 'name' : 'number', isDown: false } as Sorting<K>
@@ -53,7 +84,7 @@ const SortControls = <K extends Kind>({ kind, search, scope }: Omit<ToolbarProps
       />
       <ActionIcon
         variant="default"
-        size="input-sm"
+        className={styles.icon ?? ''}
         aria-label={t(sorting.isDown ? 'descending' : 'ascending')}
         onClick={() => sortBy({ ...sorting, isDown: !sorting.isDown })}
       >

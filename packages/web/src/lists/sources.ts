@@ -2,7 +2,8 @@ import { listBooksWanted, listSeriesWanted } from '@carrel/api'
 import { query } from '../api/queries.ts'
 import { conditionOf } from './filters.ts'
 import type { ItemOf, Kind } from './kinds.ts'
-import { type ListSearch, orders, searchText, type Sorting, wordsOfSearch } from './list-search.ts'
+import { type ListSearch, searchText, wordsOfSearch } from './list-search.ts'
+import { sortWord } from './preset-sort.ts'
 import { type ListSource, type PageQuery, pageSize } from './use-pages.ts'
 
 /** What a list is of, whatever it is narrowed by: the books of a series, the series of a library. */
@@ -24,15 +25,10 @@ export const wantedOf = <K extends Kind>(kind: K, { filters }: ListSearch<K>, sc
   return { ...(condition && { condition }), ...(filters.text && { fullTextSearch: filters.text }) }
 }
 
-const sortOf = ({ order, isDown }: Pick<Sorting, 'isDown'> & { readonly order: string }, kind: Kind): string => {
-  const all: Readonly<Record<string, { readonly field: string } | undefined>> = orders[kind]
-  return `${all[order]?.field ?? 'name'},${isDown ? 'desc' : 'asc'}`
-}
-
 /** A list as the server has it. Series and books differ in the words of their conditions and orders alone. */
 export const sourceOf = <K extends Kind>(kind: K, search: ListSearch<K>, scope: Scope = {}): ListSource<ItemOf[K]> => {
   const body = wantedOf(kind, search, scope) as never
-  const sort = search.sorting && { sort: sortOf(search.sorting, kind) as never }
+  const sort = search.sorting && { sort: sortWord(kind, search.sorting) as never }
   const endpoint = kind === 'series' ? listSeriesWanted : listBooksWanted
   return {
     key: `${kind}${JSON.stringify(scope)}${searchText({ ...wordsOfSearch(kind, search), view: undefined })}`,

@@ -15,8 +15,8 @@ interface VirtualListProps {
   readonly label: string
   readonly count: number
   readonly isBusy: boolean
-  /** Of a table: how wide its columns are, as CSS. */
-  readonly columns?: string | undefined
+  /** Of a table: how wide its columns are. */
+  readonly rowClass?: string | undefined
   readonly columnCount?: number
   readonly head?: ReactNode
   readonly keyAt: (index: number) => string | undefined
@@ -27,7 +27,7 @@ interface VirtualListProps {
 
 /** Rows of a long list. One stop for the keyboard; arrows go on from there, through everything. */
 export const VirtualList = (props: VirtualListProps): ReactNode => {
-  const { grid, kind, label, count, isBusy, head, columnCount } = props
+  const { grid, kind, label, count, isBusy, head, columnCount, rowClass } = props
   const { active, onFocus, onBlur, onKeyDown, stop } = useRoving(grid, count)
   const rows = rowsToShow(grid, active)
   const headRows = head === undefined ? 0 : 1
@@ -51,11 +51,11 @@ export const VirtualList = (props: VirtualListProps): ReactNode => {
             aria-rowindex={row + 1 + headRows}
             aria-selected={kind === 'table' ? props.isSelected?.(row) : undefined}
             data-kind={kind}
-            className={styles.row}
+            className={rowClass === undefined ? styles.row : `${styles.row} ${rowClass}`}
             style={{
               height: grid.rowHeight,
               transform: `translateY(${row * grid.rowHeight - grid.shift}px)`,
-              gridTemplateColumns: props.columns ?? `repeat(${grid.columns}, minmax(0, 1fr))`,
+              ...(kind === 'grid' && { gridTemplateColumns: `repeat(${grid.columns}, minmax(0, 1fr))` }),
             }}
           >
             {itemsOf(row, grid.columns, count).map((index) => (
