@@ -19,5 +19,8 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
   { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
   { key: 'books', to: paths.bookList(), icon: 'book' },
+  { key: 'collections', to: paths.collections(), icon: 'collection', needs: 'collections:read' },
+  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: 'readlists:read' },
+  { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

@@ -1,11 +1,14 @@
 import type account from './features/account/strings/en.json'
 import type common from './ui/strings/en.json'
 import type books from './features/books/strings/en.json'
+import type collections from './features/collections/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type lists from './lists/strings/en.json'
+import type readLists from './features/read-lists/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
+import type wantToRead from './features/want-to-read/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import 'i18next'
 
@@ -16,7 +19,10 @@ declare module 'i18next' {
     resources: {
       common: typeof common
       books: typeof books
+      collections: typeof collections
       home: typeof home
+      'read-lists': typeof readLists
+      'want-to-read': typeof wantToRead
       libraries: typeof libraries
       lists: typeof lists
       series: typeof series

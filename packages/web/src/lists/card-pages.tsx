@@ -25,9 +25,12 @@ export const CardPages = <Item extends { readonly id: string }>(props: CardPages
   return data?.body.total === 0 ? props.empty : <Cards {...props} total={data?.body.total} />
 }
 
-const Cards = <Item extends { readonly id: string }>(
-  { source, label, renderCard, total }: CardPagesProps<Item> & { readonly total: number | undefined },
-): ReactNode => {
+const Cards = <Item extends { readonly id: string }>({
+  source,
+  label,
+  renderCard,
+  total,
+}: CardPagesProps<Item> & { readonly total: number | undefined }): ReactNode => {
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? 12

@@ -34,7 +34,9 @@ export const OrderedRows = <Item extends Titled>(props: OrderedRowsProps<Item>):
   return data?.body.total === 0 ? props.empty : <Rows {...props} total={data?.body.total} />
 }
 
-const Rows = <Item extends Titled>(props: OrderedRowsProps<Item> & { readonly total: number | undefined }): ReactNode => {
+const Rows = <Item extends Titled>(
+  props: OrderedRowsProps<Item> & { readonly total: number | undefined },
+): ReactNode => {
   const { source, label, total, onMove } = props
   const [moving, setMoving] = useState<{ readonly item: Item; readonly index: number }>()
   const { startAt, note } = useSpot(source.key)
@@ -107,7 +109,7 @@ const Row = <Item extends Titled>(props: RowProps<Item>): ReactNode => {
       role="gridcell"
       className={styles.cell}
       data-is-dragged={dragging.from === index}
-      data-drop={dragging.to === index ? (dragging.from ?? 0) < index ? 'after' : 'before' : undefined}
+      data-drop={dragging.to === index ? ((dragging.from ?? 0) < index ? 'after' : 'before') : undefined}
     >
       {onMove ? (
         <button

@@ -1,10 +1,9 @@
 import { listBooksWanted, listSeriesWanted } from '@carrel/api'
-import { query } from '../api/queries.ts'
 import { conditionOf } from './filters.ts'
 import type { ItemOf, Kind } from './kinds.ts'
 import { type ListSearch, searchText, wordsOfSearch } from './list-search.ts'
 import { sortWord } from './preset-sort.ts'
-import { type ListSource, type PageQuery, pageSize } from './use-pages.ts'
+import { type ListSource, type PageQuery, pageQuery, pageSize } from './use-pages.ts'
 
 /** What a list is of, whatever it is narrowed by: the books of a series, the series of a library. */
 export interface Scope {
@@ -32,9 +31,9 @@ export const sourceOf = <K extends Kind>(kind: K, search: ListSearch<K>, scope: 
   const endpoint = kind === 'series' ? listSeriesWanted : listBooksWanted
   return {
     key: `${kind}${JSON.stringify(scope)}${searchText({ ...wordsOfSearch(kind, search), view: undefined })}`,
-    page: (page) =>
-      query(endpoint as typeof listSeriesWanted, { query: { page, pageSize, ...sort }, body }) as unknown as PageQuery<
-        ItemOf[K]
-      >,
+    page: (page) => {
+      const input = { query: { page, pageSize, ...sort }, body }
+      return pageQuery(endpoint as typeof listSeriesWanted, input) as unknown as PageQuery<ItemOf[K]>
+    },
   }
 }

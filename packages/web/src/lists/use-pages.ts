@@ -1,13 +1,20 @@
-import type { Envelope } from '@carrel/api'
-import { type QueryKey, useQueries, type UseQueryOptions } from '@tanstack/react-query'
+import type { Endpoint, Envelope } from '@carrel/api'
+import { type QueryFunction, type QueryKey, useQueries } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Answer } from '../api/call.ts'
+import { query } from '../api/queries.ts'
 
-/** One page of a list, by its number from 1: what `query(endpoint, input)` makes. */
-export type PageQuery<Item> = Pick<
-  UseQueryOptions<Answer<Envelope<Item>>, Error, Answer<Envelope<Item>>, QueryKey>,
-  'queryKey' | 'queryFn'
->
+/** One page of a list. */
+export interface PageQuery<Item> {
+  readonly queryKey: QueryKey
+  readonly queryFn: QueryFunction<Answer<Envelope<Item>>>
+}
+
+/** `query` of a list, in the one form that all lists share. */
+export const pageQuery = <Input, Item, Result>(
+  endpoint: Endpoint<Input, Envelope<Item>, Result>,
+  input: NoInfer<Input>,
+): PageQuery<Item> => query(endpoint, input) as unknown as PageQuery<Item>
 
 export interface ListSource<Item> {
   readonly page: (number: number) => PageQuery<Item>
