@@ -29,6 +29,7 @@ test.each([
 ] as const)('from home to a book at $size size in $look', async ({ size, look }) => {
   await using screen = await app.screen({ size, look })
   const { page } = screen
+  page.setDefaultTimeout(8000)
 
   await screen.open('/')
   await page.getByRole('list', { name: 'Recently added' }).waitFor()
@@ -73,6 +74,7 @@ test.each([
 test('filters stand in the address, as chips, and are kept as a preset', async () => {
   await using screen = await app.screen()
   const { page } = screen
+  page.setDefaultTimeout(8000)
 
   await screen.open('/series')
   await page.getByRole('button', { name: 'Filter' }).click()
@@ -99,6 +101,7 @@ test('filters stand in the address, as chips, and are kept as a preset', async (
 test.each(['desktop', 'phone'] as const)('Back leads to the same place at %s size, a reload too', async (size) => {
   await using screen = await app.screen({ size })
   const { page } = screen
+  page.setDefaultTimeout(8000)
 
   await screen.open('/series')
   await page.getByRole('button', { name: 'To S', exact: true }).click()
@@ -123,6 +126,7 @@ test.each(['desktop', 'phone'] as const)('Back leads to the same place at %s siz
 test('a scan that adds series shows them, and what one looks at stays where it is', async () => {
   await using screen = await app.screen()
   const { page } = screen
+  page.setDefaultTimeout(8000)
   await screen.open('/series')
   await page.getByRole('button', { name: 'To S', exact: true }).click()
   await page.getByRole('link', { name: /^S series 018/ }).waitFor()
@@ -146,6 +150,7 @@ test('a scan that adds series shows them, and what one looks at stays where it i
 test('the keyboard alone: through the grid, choosing, marking as read and putting it back', async () => {
   await using screen = await app.screen()
   const { page } = screen
+  page.setDefaultTimeout(8000)
   await screen.open('/series?sort=-name')
   await page.getByRole('link', { name: /進撃の巨人/ }).focus()
   await page.keyboard.press('ArrowRight')
@@ -172,8 +177,11 @@ const cbl = `<?xml version="1.0"?><ReadingList><Name>Star event</Name><Books>
 test('a read list comes from a .cbl file, is put in order, and waits for what is missing', async () => {
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
+  page.setDefaultTimeout(8000)
   await screen.open('/read-lists')
-  await page.locator('input[type=file]').setInputFiles({ name: 'event.cbl', mimeType: 'text/xml', buffer: Buffer.from(cbl) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'event.cbl', mimeType: 'text/xml', buffer: Buffer.from(cbl) })
   const report = page.getByRole('dialog', { name: 'Star event' })
   await report.getByText('2 books are found.').waitFor()
   await report.getByText('1 is not found').click()
@@ -198,6 +206,7 @@ test('a read list comes from a .cbl file, is put in order, and waits for what is
 test('series go into a new collection and onto the list of what one wants to read; German says so too', async () => {
   await using screen = await app.screen({ language: 'de', look: 'dark' })
   const { page } = screen
+  page.setDefaultTimeout(8000)
   await screen.open('/series?person=Ada+Vaughan')
   await page.getByRole('button', { name: 'Auswählen', exact: true }).click()
   await page.getByRole('link', { name: /Saga of the Stars/ }).click()
@@ -220,7 +229,9 @@ test('series go into a new collection and onto the list of what one wants to rea
 test('hostile titles are words, on every page', async () => {
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
+  page.setDefaultTimeout(8000)
   await screen.open('/series')
+  await page.getByRole('button', { name: 'To I', exact: true }).click()
   await page.getByRole('link', { name: hostileTitle }).click()
   await page.getByRole('heading', { name: hostileTitle, level: 1 }).waitFor()
   await settled(page)

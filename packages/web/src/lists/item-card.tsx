@@ -31,18 +31,19 @@ export const SeriesCard = ({
     <CoverCard
       {...card}
       title={series.title}
-      subtitle={text.ofSeries(series)}
+      subtitle={
+        <Spoken words={unreadCount === 0 ? t('read') : text.count('unread', unreadCount)}>
+          {text.ofSeries(series)}
+        </Spoken>
+      }
       src={seriesCover(series, width)}
       thumbhash={series.placeholder}
       icon="series"
       badge={
-        bookCount === 0 ? undefined : unreadCount === 0 ? (
-          <ReadBadge />
-        ) : (
-          <>
-            <span aria-hidden="true">{text.number(unreadCount)}</span>
-            <VisuallyHidden component="span">{t('count.unread', { count: unreadCount })}</VisuallyHidden>
-          </>
+        bookCount === 0 ? undefined : (
+          <span aria-hidden="true">
+            {unreadCount === 0 ? <Icon name="check" size="small" /> : text.number(unreadCount)}
+          </span>
         )
       }
       link={(content) => (
@@ -62,16 +63,20 @@ interface BookCardProps extends CardProps {
 
 /** A book by its cover, with how far it has been read. */
 export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: BookCardProps): ReactNode => {
+  const { t } = useTranslation('lists')
   const text = useItemText()
+  const isRead = book.readProgress?.completed === true
+  const progress = progressOf(book)
+  const state = isRead ? t('read') : progress === undefined ? undefined : text.percent(progress)
   return (
     <CoverCard
       {...card}
       title={book.title}
-      subtitle={isInSeries ? text.ofBook(book) : book.seriesName}
+      subtitle={<Spoken words={state}>{isInSeries ? text.ofBook(book) : book.seriesName}</Spoken>}
       src={bookCover(book, width)}
       thumbhash={book.placeholder}
-      progress={progressOf(book)}
-      badge={book.readProgress?.completed === true ? <ReadBadge /> : undefined}
+      progress={progress}
+      badge={isRead ? <Icon name="check" size="small" /> : undefined}
       link={(content) => (
         <AppLink to={paths.book(book.id)} {...focus}>
           {content}
@@ -81,12 +86,10 @@ export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: Bo
   )
 }
 
-const ReadBadge = (): ReactNode => {
-  const { t } = useTranslation('lists')
-  return (
-    <>
-      <Icon name="check" size="small" />
-      <VisuallyHidden component="span">{t('read')}</VisuallyHidden>
-    </>
-  )
-}
+/** What others see as a picture on the cover is said after the title. */
+const Spoken = ({ words, children }: { readonly words: string | undefined; readonly children: string }): ReactNode => (
+  <>
+    <span dir="auto">{children}</span>
+    {words === undefined ? null : <VisuallyHidden component="span"> {words}</VisuallyHidden>}
+  </>
+)

@@ -10,6 +10,7 @@ import { type ItemFocus, VirtualList } from '../ui/virtual/virtual-list.tsx'
 import { BookCard, SeriesCard } from './item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from './item-table.tsx'
 import tableStyles from './item-table.module.css'
+import pageStyles from './item-pages.module.css'
 import type { ItemOf, Kind } from './kinds.ts'
 import { LettersRail } from './letters-rail.tsx'
 import type { ListSearch } from './list-search.ts'
@@ -76,7 +77,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div onClickCapture={choose} data-is-choosing={selection.isChoosing}>
+    <div onClickCapture={choose} className={pageStyles.pages} data-has-rail={kind === 'series'}>
       <VirtualList
         grid={grid}
         kind={isTable ? 'table' : 'grid'}
@@ -93,7 +94,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
           search={search as ListSearch<'series'>}
           scope={scope}
           total={total}
-          shown={firstRow * columns}
+          shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
           onGo={grid.goToIndex}
         />
       ) : null}
