@@ -46,7 +46,7 @@ export const SeriesCard = ({
           </span>
         )
       }
-      link={(content) => (
+      renderLink={(content) => (
         <AppLink to={paths.series(series.id)} {...focus}>
           {content}
         </AppLink>
@@ -77,7 +77,7 @@ export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: Bo
       thumbhash={book.placeholder}
       progress={progress}
       badge={isRead ? <Icon name="check" size="small" /> : undefined}
-      link={(content) => (
+      renderLink={(content) => (
         <AppLink to={paths.book(book.id)} {...focus}>
           {content}
         </AppLink>

@@ -29,7 +29,7 @@ interface ItemListProps<K extends Kind> {
 export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empty }: ItemListProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
-  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? location.href })
+  const entry = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
   const source = sourceOf(kind, search, scope)
   const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
   const total = first.data?.body.total

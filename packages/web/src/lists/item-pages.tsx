@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../problem-text.ts'
 import { CoverCardSkeleton } from '../ui/cover-card.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { ErrorState } from '../ui/state.tsx'
+import type { ListLayout } from '../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../ui/virtual/virtual-list.tsx'
 import { BookCard, SeriesCard } from './item-card.tsx'
@@ -37,6 +38,11 @@ const cardTextHeight = 66
 const placeholders = 24
 const spaceAbove = 12
 
+const layoutOf = (isTable: boolean, size: number): ListLayout =>
+  isTable
+    ? { kind: 'table', rowHeight: tableRowHeight }
+    : { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: cardTextHeight }
+
 /** The items of a list themselves, as covers or as a table. */
 export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode => {
   const { kind, source, search, scope, label, total, selection } = props
@@ -44,10 +50,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? placeholders
   const isTable = search.layout === 'table'
-  const layout = isTable
-    ? ({ kind: 'table', rowHeight: tableRowHeight } as const)
-    : ({ kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: cardTextHeight } as const)
-  const grid = useVirtualGrid({ count, layout, startAt, coveredTop: spaceAbove })
+  const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
   const { firstRow, lastRow, columns, isJumping } = grid
   const pages = usePages(source, {
     first: firstRow * columns,
@@ -108,16 +111,14 @@ const useChoosing = <Item extends { readonly id: string }>(
   itemAt: (index: number) => Item | undefined,
 ): ((event: MouseEvent) => void) => {
   const { t } = useTranslation('lists')
-  const latest = useRef({ toggle, itemAt })
-  latest.current = { toggle, itemAt }
   useShortcuts(t('shortcuts.list'), [
     {
       keys: 'x',
       label: t('selectKey'),
       run: () => {
         const index = indexOf(document.activeElement)
-        const item = index === undefined ? undefined : latest.current.itemAt(index)
-        if (item && index !== undefined) latest.current.toggle(index, item)
+        const item = index === undefined ? undefined : itemAt(index)
+        if (item && index !== undefined) toggle(index, item)
       },
     },
   ])

@@ -38,6 +38,7 @@ const Rows = <Item extends Titled>(
   props: OrderedRowsProps<Item> & { readonly total: number | undefined },
 ): ReactNode => {
   const { source, label, total, onMove } = props
+  const { t } = useTranslation('lists')
   const [moving, setMoving] = useState<{ readonly item: Item; readonly index: number }>()
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? 8
@@ -65,7 +66,7 @@ const Rows = <Item extends Titled>(
         keyAt={keyAt}
         renderItem={(index, focus) => {
           const item = pages.itemAt(index)
-          if (!item) return <div role="gridcell" className={styles.waiting} key={index} />
+          if (!item) return <div role="gridcell" className={styles.waiting} aria-label={t('waiting')} {...focus} />
           return (
             <Row
               {...props}

@@ -1,6 +1,5 @@
 import type { Endpoint, Envelope } from '@carrel/api'
 import { type QueryFunction, type QueryKey, useQueries } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { Answer } from '../api/call.ts'
 import { query } from '../api/queries.ts'
 
@@ -30,13 +29,9 @@ interface Wanted {
   readonly last: number
   /** Somebody is flying past: nothing new is asked for. */
   readonly isPassing: boolean
-  /** How long the list was when one was here before. */
-  readonly countBefore?: number | undefined
 }
 
 export interface Pages<Item> {
-  /** Undefined until the first page is here. */
-  readonly total: number | undefined
   readonly isSettled: boolean
   readonly error: Error | null
   readonly itemAt: (index: number) => Item | undefined
@@ -47,7 +42,7 @@ export interface Pages<Item> {
 /** The pages of a list that are in sight. Those that leave it before they are here are no longer asked for. */
 export const usePages = <Item extends { readonly id: string }>(
   source: ListSource<Item>,
-  { first, last, isPassing, countBefore }: Wanted,
+  { first, last, isPassing }: Wanted,
 ): Pages<Item> => {
   const firstPage = Math.floor(Math.max(0, first) / pageSize) + 1
   const lastPage = Math.max(firstPage, Math.floor(Math.max(0, last) / pageSize) + 1)
@@ -56,9 +51,6 @@ export const usePages = <Item extends { readonly id: string }>(
     queries: numbers.map((number) => ({ ...source.page(number), enabled: !isPassing })),
   })
   const bodies = results.map(({ data }) => data?.body)
-  const known = useRef<{ key: string; total: number | undefined }>({ key: source.key, total: countBefore })
-  const total = bodies.findLast((body) => body !== undefined)?.total
-  if (total !== undefined) known.current = { key: source.key, total }
 
   const itemAt = (index: number): Item | undefined => {
     const number = Math.floor(index / pageSize) + 1
@@ -72,7 +64,6 @@ export const usePages = <Item extends { readonly id: string }>(
     return undefined
   }
   return {
-    total: known.current.total,
     isSettled: results.every(({ isFetching }) => !isFetching) && !isPassing,
     error: results.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
     itemAt,

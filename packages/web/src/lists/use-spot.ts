@@ -5,7 +5,7 @@ import { keepSpot, type KeptSpot, readSpot } from './spots.ts'
 
 /** Where one was in this list when this entry of the history was left, and a place to say where one is. */
 export const useSpot = (name: string) => {
-  const historyKey = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? location.href })
+  const historyKey = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
   const entry = `${historyKey}.${name}`
   const [startAt] = useState(() => readSpot(entry))
   const latest = useRef<{ readonly entry: string; readonly spot: KeptSpot }>(undefined)
@@ -18,7 +18,7 @@ export const useSpot = (name: string) => {
       keep()
       window.removeEventListener('pagehide', keep)
     }
-  }, [entry])
+  }, [])
   return {
     startAt,
     note: (spot: Spot, count: number): void => {

@@ -11,15 +11,23 @@ interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' |
   /** From 0 to 1: how far it has been read. */
   readonly progress?: number | undefined
   /** Makes the card a link: gets what is shown as its content. */
-  readonly link: (content: ReactNode) => ReactNode
+  readonly renderLink: (content: ReactNode) => ReactNode
   /** Over the cover, beside the link: a menu. */
   readonly actions?: ReactNode
 }
 
 /** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
-export const CoverCard = ({ title, subtitle, badge, progress, link, actions, ...cover }: CoverCardProps): ReactNode => (
+export const CoverCard = ({
+  title,
+  subtitle,
+  badge,
+  progress,
+  renderLink,
+  actions,
+  ...cover
+}: CoverCardProps): ReactNode => (
   <article className={styles.card}>
-    {link(
+    {renderLink(
       <>
         <span className={styles.cover}>
           <Cover {...cover} alt="" />

@@ -35,7 +35,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
   return (
     <>
       <Button component={AppLink} to={paths.read(book.id)} size="md" leftSection={<Icon name="play" />}>
-        {t(isRead ? 'readAgain' : progressOf(book) === undefined ? 'read' : 'continue')}
+        {isRead ? t('readAgain') : progressOf(book) === undefined ? t('read') : t('continue')}
       </Button>
       <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
       <IconAction

@@ -47,7 +47,7 @@ export const CollectionsPage = (): ReactNode => {
                 : `${basePath}${addressOf(readCollectionThumbnail, { params: { id } })}?${updatedAt}`
             }
             icon="collection"
-            link={(content) => (
+            renderLink={(content) => (
               <AppLink to={paths.collection(id)} {...focus}>
                 {content}
               </AppLink>

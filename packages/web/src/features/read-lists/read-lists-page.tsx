@@ -57,7 +57,7 @@ export const ReadListsPage = (): ReactNode => {
               bookCount === 0 ? null : `${basePath}${addressOf(readReadListThumbnail, { params: { id } })}?${updatedAt}`
             }
             icon="list"
-            link={(content) => (
+            renderLink={(content) => (
               <AppLink to={paths.readList(id)} {...focus}>
                 {content}
               </AppLink>

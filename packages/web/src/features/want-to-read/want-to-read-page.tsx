@@ -74,7 +74,7 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
         <span className={rowStyles.name} dir="auto">
           {title}
         </span>
-        <span className={rowStyles.line}>{t(itemType)}</span>
+        <span className={rowStyles.line}>{t(`kind.${itemType}`)}</span>
       </span>
     </AppLink>
   )

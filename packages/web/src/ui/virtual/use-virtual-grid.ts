@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type ListLayout, measure, type Measures } from './layout.ts'
 import { useWindowTrack } from './use-window-track.ts'
 
@@ -48,6 +49,8 @@ interface Keeper {
   readonly held: RefObject<boolean>
   readonly items: RefObject<Items | undefined>
   readonly measures: RefObject<Measures>
+  readonly know: (items: Items, measures: Measures) => void
+  readonly moveSpot: (index: number) => void
   readonly goTo: (place: number) => void
   readonly placeNow: () => number
 }
@@ -99,6 +102,13 @@ export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridW
     held,
     items,
     measures,
+    know: (known, now) => {
+      items.current = known
+      measures.current = now
+    },
+    moveSpot: (index) => {
+      spot.current = { ...spot.current, index }
+    },
     goTo: (place) => goTo.current(place),
     placeNow: track.placeNow,
   }))
@@ -138,14 +148,12 @@ export const useKeptInPlace = ({ keeper, columns, rowHeight, cardWidth }: Virtua
     const { spot, held, measures, goTo, placeNow } = keeper
     const size = { columns, rowHeight, cardWidth }
     const isResized = !isSame(measures.current, size)
-    keeper.items.current = items
-    measures.current = size
+    keeper.know(items, size)
     const isAway = spot.current.place > 0 || held.current
     if (isResized && isAway) return goTo(placeOfSpot(spot.current, size))
     const moved = movedRows(spot.current, items, columns)
     if (moved !== undefined && moved !== 0 && isAway) {
-      const index = spot.current.index + moved * columns
-      spot.current = { ...spot.current, index }
+      keeper.moveSpot(spot.current.index + moved * columns)
       goTo(placeOfSpot(spot.current, size))
     }
     if (!held.current && (moved !== undefined || items.isSettled)) note(keeper, placeNow())
@@ -176,8 +184,7 @@ const useWidth = (element: RefObject<HTMLElement | null>): number => {
   useLayoutEffect(() => {
     const target = element.current
     if (!target) return undefined
-    setWidth(target.clientWidth)
-    const observer = new ResizeObserver(() => setWidth(target.clientWidth))
+    const observer = new ResizeObserver(() => flushSync(() => setWidth(target.clientWidth)))
     observer.observe(target)
     return () => observer.disconnect()
   }, [element])

@@ -65,30 +65,18 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   /** Puts that part of the rows to the top of the window. */
   const goTo = useCallback((place: number) => settle(seated(latest.current.track, place)), [settle])
 
-  useEffect(() => {
-    let resting: ReturnType<typeof setTimeout> | undefined
-    const rest = (): void => {
-      position.current = { ...position.current, isJumping: false }
-      if (isAstray(latest.current.track, position.current, true)) goTo(placeOf(position.current))
-      else show()
-    }
-    const scroll = (): void => {
-      const now: Track = latest.current.track
-      position.current = scrolledTo(now, position.current, scrollOf())
-      if (!position.current.isJumping && isAstray(now, position.current, false)) goTo(placeOf(position.current))
-      else show()
-      clearTimeout(resting)
-      resting = setTimeout(rest, restMs)
-    }
-    const resize = (): void => setView(window.innerHeight)
-    window.addEventListener('scroll', scroll, { passive: true })
-    window.addEventListener('resize', resize)
-    return () => {
-      clearTimeout(resting)
-      window.removeEventListener('scroll', scroll)
-      window.removeEventListener('resize', resize)
-    }
+  const scrolled = useCallback(() => {
+    const now: Track = latest.current.track
+    position.current = scrolledTo(now, position.current, scrollOf())
+    if (!position.current.isJumping && isAstray(now, position.current, false)) goTo(placeOf(position.current))
+    else show()
   }, [goTo, scrollOf, show])
+  const rested = useCallback(() => {
+    position.current = { ...position.current, isJumping: false }
+    if (isAstray(latest.current.track, position.current, true)) goTo(placeOf(position.current))
+    else show()
+  }, [goTo, show])
+  useWindowScroll(scrolled, rested, setView)
 
   /** Scrolls no further than needed for that row to be seen whole. */
   const reveal = useCallback(
@@ -110,3 +98,22 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
 
 const isSame = (a: Shown, b: Shown): boolean =>
   a.first === b.first && a.last === b.last && a.shift === b.shift && a.isJumping === b.isJumping
+
+const useWindowScroll = (scrolled: () => void, rested: () => void, setView: (height: number) => void): void => {
+  useEffect(() => {
+    let resting: ReturnType<typeof setTimeout> | undefined
+    const scroll = (): void => {
+      scrolled()
+      clearTimeout(resting)
+      resting = setTimeout(rested, restMs)
+    }
+    const resize = (): void => setView(window.innerHeight)
+    window.addEventListener('scroll', scroll, { passive: true })
+    window.addEventListener('resize', resize)
+    return () => {
+      clearTimeout(resting)
+      window.removeEventListener('scroll', scroll)
+      window.removeEventListener('resize', resize)
+    }
+  }, [rested, scrolled, setView])
+}

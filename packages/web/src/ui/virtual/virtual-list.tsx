@@ -28,12 +28,14 @@ interface VirtualListProps {
 /** Rows of a long list. One stop for the keyboard; arrows go on from there, through everything. */
 export const VirtualList = (props: VirtualListProps): ReactNode => {
   const { grid, kind, label, count, isBusy, head, columnCount, rowClass } = props
+  const { element, height } = grid
   const { active, onFocus, onBlur, onKeyDown, stop } = useRoving(grid, count)
   const rows = rowsToShow(grid, active)
   const headRows = head === undefined ? 0 : 1
   return (
     <div
       role="grid"
+      tabIndex={-1}
       aria-label={label}
       aria-rowcount={grid.rows + headRows}
       aria-colcount={columnCount ?? grid.columns}
@@ -43,7 +45,7 @@ export const VirtualList = (props: VirtualListProps): ReactNode => {
       onBlur={onBlur}
     >
       {head}
-      <div role="rowgroup" ref={grid.element} className={styles.track} style={{ height: grid.height }}>
+      <div role="rowgroup" ref={element} className={styles.track} style={{ height }}>
         {rows.map((row) => (
           <div
             key={row}
