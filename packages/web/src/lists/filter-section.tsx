@@ -1,4 +1,4 @@
-import { type Facets, readBookFacets, readSeriesFacets } from '@carrel/api'
+import { readBookFacets, readSeriesFacets } from '@carrel/api'
 import { Checkbox, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -146,5 +146,5 @@ const useFacet = <K extends Kind>(
   // Both take and give the same; which facets there are is said by the fields of the kind.
   const endpoint = (kind === 'series' ? readSeriesFacets : readBookFacets) as typeof readSeriesFacets
   const { data } = useLater(endpoint, input, { keepPrevious: true })
-  return (data as Facets | undefined)?.facets[facet]
+  return data?.facets[facet]
 }

@@ -5,7 +5,7 @@ import { useProblemText } from '../problem-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 
-export interface Named {
+interface Named {
   readonly name: string
   readonly summary: string | null
   readonly ordered: boolean

@@ -8,12 +8,12 @@ import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
-import { Facts } from '../../ui/detail.tsx'
+import { type FactRow, Facts } from '../../ui/detail.tsx'
 import { SeriesRatingRow } from './series-rating.tsx'
 
 /** What is known of a series; names lead to everything else that carries them. */
 export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
-  const { t, i18n } = useTranslation('series')
+  const { t } = useTranslation('series')
   const text = useItemText()
   const params = { id: series.id }
   const maySeeCollections = useMay('collections:read')
@@ -24,8 +24,6 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
   )
   const average = useLater(readAverageRating, { params })
   const { metadata } = series
-  const to = (name: 'genre' | 'tag' | 'person' | 'publisher' | 'language') => (value: string) =>
-    paths.seriesList() + searchFor(name, value)
   const { data: others } = average
   return (
     <Facts
@@ -38,32 +36,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
               ? t('average', { value: Math.round(others.average) / 20, count: others.count })
               : null,
         },
-        {
-          label: t('people'),
-          value: metadata.authors.length > 0 ? <People people={metadata.authors} to={to('person')} /> : null,
-        },
-        {
-          label: t('genres'),
-          value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
-        },
-        { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
-        {
-          label: t('publisher'),
-          value: metadata.publisher === null ? null : <Terms terms={[metadata.publisher]} to={to('publisher')} />,
-        },
-        {
-          label: t('language'),
-          value:
-            metadata.language === null ? null : (
-              <AppLink to={to('language')(metadata.language)}>
-                {languageName(metadata.language, i18n.resolvedLanguage)}
-              </AppLink>
-            ),
-        },
-        {
-          label: t('ageRating'),
-          value: metadata.ageRating === null ? null : t('fromAge', { age: metadata.ageRating }),
-        },
+        ...useMetadataRows(series),
         {
           label: t('collections'),
           value:
@@ -84,6 +57,40 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
       ]}
     />
   )
+}
+
+const useMetadataRows = ({ metadata }: SeriesDetail): FactRow[] => {
+  const { t, i18n } = useTranslation('series')
+  const to = (name: 'genre' | 'tag' | 'person' | 'publisher' | 'language') => (value: string) =>
+    paths.seriesList() + searchFor(name, value)
+  return [
+    {
+      label: t('people'),
+      value: metadata.authors.length > 0 ? <People people={metadata.authors} to={to('person')} /> : null,
+    },
+    {
+      label: t('genres'),
+      value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
+    },
+    { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
+    {
+      label: t('publisher'),
+      value: metadata.publisher === null ? null : <Terms terms={[metadata.publisher]} to={to('publisher')} />,
+    },
+    {
+      label: t('language'),
+      value:
+        metadata.language === null ? null : (
+          <AppLink to={to('language')(metadata.language)}>
+            {languageName(metadata.language, i18n.resolvedLanguage)}
+          </AppLink>
+        ),
+    },
+    {
+      label: t('ageRating'),
+      value: metadata.ageRating === null ? null : t('fromAge', { age: metadata.ageRating }),
+    },
+  ]
 }
 
 const languageName = (tag: string, speaking: string | undefined): string => {

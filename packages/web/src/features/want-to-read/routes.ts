@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { framed, page } from '../../layouts.tsx'
 import { wordOf } from '../../search-params.ts'
-
-export const wantToReadOrders = ['custom', 'newest', 'oldest'] as const
+import type { wantToReadOrders } from './orders.ts'
 
 interface WantToReadSearch {
   readonly sort?: Exclude<(typeof wantToReadOrders)[number], 'custom'> | undefined

@@ -23,7 +23,7 @@ import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
-import { wantToReadOrders } from './routes.ts'
+import { wantToReadOrders } from './orders.ts'
 
 const route = getRouteApi('/signed-in/framed/want-to-read')
 type Sort = (typeof wantToReadOrders)[number]

@@ -9,7 +9,7 @@ export interface Measures {
   readonly cardWidth: number
 }
 
-export const gridGap = 16
+const gridGap = 16
 const rowGap = 20
 /** Height of a cover by its width; `--cover-ratio` says the same. */
 const coverHeight = 1.5

@@ -164,7 +164,7 @@ const placeOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures):
   Math.floor(index / columns) * rowHeight + offset
 
 /** By how many rows what was seen has moved; undefined when none of it is there any more. */
-export const movedRows = (
+const movedRows = (
   { index, keys }: Spot,
   { indexOf }: Pick<Items, 'indexOf'>,
   columns: number,
