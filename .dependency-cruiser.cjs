@@ -86,7 +86,7 @@ module.exports = {
       comment: 'It is one client of the API among others.',
       severity: 'error',
       from: { path: '^packages/web/' },
-      to: { path: '^packages/(?!web/|api/src/index\\.ts$)' },
+      to: { path: '^packages/(?!web/|api/src/(index|all-endpoints)\\.ts$)' },
     },
     {
       name: 'ui-knows-neither-api-nor-router',

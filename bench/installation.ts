@@ -27,7 +27,11 @@ const environment = {
   CARREL_LOG_FORMAT: 'json',
 }
 
-export const makeInstallation = async (more: Environment): Promise<Installation> => {
+/** `prepare` puts into the directory what is to be there before the first start. */
+export const makeInstallation = async (
+  more: Environment,
+  prepare: (directory: string) => Promise<void> = async () => undefined,
+): Promise<Installation> => {
   const { path: directory, remove } = await makeTemporaryDirectory('carrel-bench-')
   const spawnWith = (own: Environment) => spawnServer(directory, { ...environment, ...more, ...own })
   const spawn = () => spawnWith({})
@@ -42,6 +46,7 @@ export const makeInstallation = async (more: Environment): Promise<Installation>
     }
   }
   try {
+    await prepare(directory)
     await using server = await start()
     const credentials = await signIn(server.port)
     return {

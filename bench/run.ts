@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
 import { backup } from './benches/backup.ts'
+import { catalogueBesideScan } from './benches/catalogue-beside-scan.ts'
 import { claims } from './benches/claims.ts'
 import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   progress,
   lists,
   searching,
+  catalogueBesideScan,
   backup,
 ]
 const allNames = benches.flatMap(({ names }) => names)

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { startBrowser, watch } from './browser.ts'
 
-/** Put into titles and file names: what must never become markup. */
+/** Put into titles and file names: what must never become markup. @public */
 export const hostileTitle = '<img src=x onerror=alert(1)> & "Friends"'
 
 interface BookWish {
@@ -21,7 +21,7 @@ interface BookWish {
   readonly info?: Readonly<Record<string, string | number>>
 }
 
-/** A small library with a bit of everything: long, short, foreign and hostile titles, numbers, right to left. */
+/** A small library with a bit of everything: long, short, foreign and hostile titles, numbers, right to left. @public */
 export const usualBooks: readonly BookWish[] = [
   ...[1, 2, 3, 10].map((number) => ({
     path: `Saga of the Stars/Saga of the Stars ${number}.cbz`,
@@ -136,7 +136,7 @@ export const startApp = async ({ books = usualBooks, env = {} }: AppWish = {}): 
   }
 }
 
-/** Scanned, and every book read. */
+/** Scanned, and every book read. @public */
 export const scannedLibrary = async (admin: Visitor, path: string, name = 'Comics'): Promise<string> => {
   const { id } = bodyOf(await admin.call(api.createLibrary, { body: { name, roots: [path] } }))
   await waitUntil('the scan and all that is read after it', async () => {
@@ -194,21 +194,12 @@ export const openScreen = async (
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1, [role="alert"]').first().waitFor()
-  await page.waitForFunction(hasSettled)
-}
-
-interface Pictures {
-  readonly document: {
-    querySelector(selector: string): unknown
-    readonly images: Iterable<{ readonly complete: boolean; readonly loading: string }>
-  }
-}
-
-/** Runs in the page, so it takes nothing along. As a text it would be refused by the policy there. */
-const hasSettled = (): boolean => {
-  const { document } = globalThis as unknown as Pictures
-  const isHere = [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')
-  return document.querySelector('[aria-busy=true]') === null && isHere
+  // Not with `waitForFunction`, which evaluates text within the page: the policy refuses that.
+  await waitUntil('the page to have nothing on its way', () =>
+    page.evaluate<boolean>(
+      'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
+    ),
+  )
 }
 
 const countShifts = `new PerformanceObserver((list) => {

@@ -5,6 +5,8 @@ import { build } from 'vite'
 
 /** Builds the web app into a folder, and packs its files so that the server has nothing left to do. */
 export const bundleWeb = async (source: string, out: string): Promise<void> => {
+  // Whatever runs the build, tests among others: what users get is the fast React, not the one that explains itself.
+  process.env.NODE_ENV = 'production'
   await build({ root: source, configFile: join(source, 'vite.config.ts'), build: { outDir: out } })
   const assets = join(out, 'assets')
   for (const name of readdirSync(assets)) pack(join(assets, name))

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listBackups, readTask, savePreference, startBackup } from '../../packages/api/src/index.ts'
-import { openContent } from '../books/content.ts'
-import { addLibrary } from '../books/scan.ts'
+import { seededLibrary } from '../books/seeded-library.ts'
 import type { Bench, Figure } from '../figure.ts'
-import { seedProfiles } from '../gen/profiles.ts'
-import { callerAt, makeInstallation } from '../installation.ts'
+import { callerAt } from '../installation.ts'
 import { pssBytesOf } from '../process-figures.ts'
 import { quantile } from '../statistics.ts'
-import { makeTemporaryDirectory } from '../temporary-directory.ts'
 
 const rounds = 3
 const aloneMs = 10_000
@@ -23,29 +20,23 @@ export const backup: Bench = {
   names: ['backup'],
   isLong: true,
   run: async ({ database }) => {
-    await using installation = await makeInstallation(await database.freshEnvironment())
-    const folder = await makeTemporaryDirectory('carrel-bench-nothing-')
-    try {
-      await using server = await installation.start()
-      await using content = await openContent(installation)
-      const call = callerAt(server.port, installation.token)
-      await content.seed(await addLibrary(call, folder.path), seedProfiles['100k'])
-      const alone: number[] = []
-      const beside: number[] = []
-      const seconds: number[] = []
-      const memory: number[] = []
-      for (let round = 0; round < rounds; round += 1) {
-        alone.push(quantile(await writesDuring(call, () => delay(aloneMs)), 0.99))
-        const startedAt = performance.now()
-        const latencies = await writesDuring(call, () => oneBackup(call, server.pid, memory))
-        seconds.push((performance.now() - startedAt) / 1000)
-        beside.push(quantile(latencies, 0.99))
-      }
-      const { size = Number.NaN } = (await listed(call))[0] ?? {}
-      return figuresOf({ alone, beside, seconds, memory, size })
-    } finally {
-      await folder.remove()
+    await using seeded = await seededLibrary(database, '100k')
+    const { installation } = seeded
+    await using server = await installation.start()
+    const call = callerAt(server.port, installation.token)
+    const alone: number[] = []
+    const beside: number[] = []
+    const seconds: number[] = []
+    const memory: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      alone.push(quantile(await writesDuring(call, () => delay(aloneMs)), 0.99))
+      const startedAt = performance.now()
+      const latencies = await writesDuring(call, () => oneBackup(call, server.pid, memory))
+      seconds.push((performance.now() - startedAt) / 1000)
+      beside.push(quantile(latencies, 0.99))
     }
+    const { size = Number.NaN } = (await listed(call))[0] ?? {}
+    return figuresOf({ alone, beside, seconds, memory, size })
   },
 }
 

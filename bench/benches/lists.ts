@@ -1,17 +1,14 @@
 import type { BookCondition, SeriesCondition } from '../../packages/api/src/index.ts'
 import { spawnBare } from '../bare-process.ts'
-import { openContent } from '../books/content.ts'
-import { addLibrary } from '../books/scan.ts'
+import { seededLibrary } from '../books/seeded-library.ts'
 import { requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { seedProfiles, type SeedName } from '../gen/profiles.ts'
-import { callerAt, makeInstallation } from '../installation.ts'
 import { sameReply } from '../load.ts'
 import { ratios, type Round, runRounds } from '../rounds.ts'
 import { median, quantile } from '../statistics.ts'
-import { makeTemporaryDirectory } from '../temporary-directory.ts'
 
 const sizes = Object.keys(seedProfiles) as SeedName[]
 const pace = { rounds: 7, roundMs: 1000, warmUpMs: 1000 }
@@ -59,35 +56,28 @@ interface Measured {
 }
 
 const measure = async (database: BenchDatabase, size: SeedName): Promise<Measured[]> => {
-  await using installation = await makeInstallation(await database.freshEnvironment())
-  const folder = await makeTemporaryDirectory('carrel-bench-nothing-')
-  try {
-    await using server = await installation.start()
-    await using content = await openContent(installation)
-    const id = await addLibrary(callerAt(server.port, installation.token), folder.path)
-    const books = await content.seed(id, seedProfiles[size])
-    const measured: Measured[] = []
-    for (const [name, asked] of Object.entries({ ...firstPages, ...filtered })) {
-      const request = requestBytes({ ...asked, headers: installation.token })
-      const model = await exchangeOnce(server.port, request)
-      const { total } = JSON.parse(model.body.toString()) as { total?: number }
-      if (model.status !== 200 || (name === 'list.books' && total !== books))
-        throw new Error(`Expected ${books} books, got ${model.status} ${model.body.toString().slice(0, 200)}`)
-      await using bare = await spawnBare(model, request)
-      const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
-      const rounds = await runRounds(
-        {
-          bare: { pid: bare.pid, load: { ...load, port: bare.port } },
-          ours: { pid: server.pid, load: { ...load, port: server.port } },
-        },
-        pace,
-      )
-      measured.push({ name, size, ...rounds })
-    }
-    return measured
-  } finally {
-    await folder.remove()
+  await using seeded = await seededLibrary(database, size)
+  const { installation, books } = seeded
+  await using server = await installation.start()
+  const measured: Measured[] = []
+  for (const [name, asked] of Object.entries({ ...firstPages, ...filtered })) {
+    const request = requestBytes({ ...asked, headers: installation.token })
+    const model = await exchangeOnce(server.port, request)
+    const { total } = JSON.parse(model.body.toString()) as { total?: number }
+    if (model.status !== 200 || (name === 'list.books' && total !== books))
+      throw new Error(`Expected ${books} books, got ${model.status} ${model.body.toString().slice(0, 200)}`)
+    await using bare = await spawnBare(model, request)
+    const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
+    const rounds = await runRounds(
+      {
+        bare: { pid: bare.pid, load: { ...load, port: bare.port } },
+        ours: { pid: server.pid, load: { ...load, port: server.port } },
+      },
+      pace,
+    )
+    measured.push({ name, size, ...rounds })
   }
+  return measured
 }
 
 const p50 = ({ latenciesMs }: Round): number => quantile(latenciesMs, 0.5)

@@ -1,18 +1,15 @@
 import { search } from '../../packages/api/src/index.ts'
 import { spawnBare } from '../bare-process.ts'
-import { openContent } from '../books/content.ts'
-import { addLibrary } from '../books/scan.ts'
+import { seededLibrary } from '../books/seeded-library.ts'
 import { requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { planLibrary } from '../gen/plan.ts'
 import { seedProfiles, type SeedName } from '../gen/profiles.ts'
-import { callerAt, makeInstallation } from '../installation.ts'
 import { sameReply } from '../load.ts'
-import { type Round, runRounds } from '../rounds.ts'
+import { ratios, type Round, runRounds } from '../rounds.ts'
 import { median, quantile } from '../statistics.ts'
-import { makeTemporaryDirectory } from '../temporary-directory.ts'
 
 const sizes = Object.keys(seedProfiles) as SeedName[]
 const pace = { rounds: 5, roundMs: 1000, warmUpMs: 500 }
@@ -31,42 +28,35 @@ export const searching: Bench = {
 }
 
 const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[]> => {
-  await using installation = await makeInstallation(await database.freshEnvironment())
-  const folder = await makeTemporaryDirectory('carrel-bench-nothing-')
-  try {
-    await using server = await installation.start()
-    await using content = await openContent(installation)
-    const id = await addLibrary(callerAt(server.port, installation.token), folder.path)
-    await content.seed(id, seedProfiles[size])
-    const figures: Figure[] = []
-    for (const [what, q] of Object.entries(queriesFor(size))) {
-      const path = `${search.path}?q=${encodeURIComponent(q)}&limit=10`
-      const request = requestBytes({ path, headers: installation.token })
-      const model = await exchangeOnce(server.port, request)
-      const { books = [] } = JSON.parse(model.body.toString()) as { books?: unknown[] }
-      if (model.status !== 200 || books.length === 0)
-        throw new Error(`Nothing was found for ${q}: ${model.status} ${model.body.toString().slice(0, 200)}`)
-      await using bare = await spawnBare(model, request)
-      const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
-      const { bare: least, ours } = await runRounds(
-        {
-          bare: { pid: bare.pid, load: { ...load, port: bare.port } },
-          ours: { pid: server.pid, load: { ...load, port: server.port } },
-        },
-        pace,
-      )
-      figures.push(...figuresOf(`search.text ${size}, ${what}`, { least, ours, isGated: size === '1M' }))
-    }
-    return figures
-  } finally {
-    await folder.remove()
+  await using seeded = await seededLibrary(database, size)
+  const { installation } = seeded
+  await using server = await installation.start()
+  const figures: Figure[] = []
+  for (const [what, q] of Object.entries(queriesFor(size))) {
+    const path = `${search.path}?q=${encodeURIComponent(q)}&limit=10`
+    const request = requestBytes({ path, headers: installation.token })
+    const model = await exchangeOnce(server.port, request)
+    const { books = [] } = JSON.parse(model.body.toString()) as { books?: unknown[] }
+    if (model.status !== 200 || books.length === 0)
+      throw new Error(`Nothing was found for ${q}: ${model.status} ${model.body.toString().slice(0, 200)}`)
+    await using bare = await spawnBare(model, request)
+    const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
+    const { bare: least, ours } = await runRounds(
+      {
+        bare: { pid: bare.pid, load: { ...load, port: bare.port } },
+        ours: { pid: server.pid, load: { ...load, port: server.port } },
+      },
+      pace,
+    )
+    figures.push(...figuresOf(`search.text ${size}, ${what}`, { least, ours, isGated: size === '1M' }))
   }
+  return figures
 }
 
 const isPlain = (title: string): boolean => /^[A-Z][A-Za-z ]*$/.test(title)
 
 /** Out of the library itself: what is rare in it and what is everywhere. */
-const queriesFor = (size: SeedName): Readonly<Record<string, string>> => {
+export const queriesFor = (size: SeedName): Readonly<Record<string, string>> => {
   const counts = new Map<string, number>()
   let twoWords = ''
   let withoutSpaces = ''
@@ -103,6 +93,7 @@ const figuresOf = (name: string, { least, ours, isGated }: Measured): Figure[] =
   return [
     { name: `${name}, median`, unit: 'ms', values: ours.map(at(0.5)) },
     { name: `${name}, p99`, unit: 'ms', values: ours.map(at(0.99)) },
+    { name: `${name}, CPU to a bare reply`, unit: '×', values: ratios(ours, least, 'cpuUsPerRequest') },
     {
       name: `${name}, p99 of a bare reply`,
       unit: '×',

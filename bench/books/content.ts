@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../packages/server/src/database/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import type { Installation } from '../installation.ts'
-import type { Profile } from '../gen/profiles.ts'
-import { seed } from './seed.ts'
 
 /** What is in the database of a server, past its doors. */
 export interface Content extends AsyncDisposable {
@@ -13,8 +11,6 @@ export interface Content extends AsyncDisposable {
   endOfTask(type: string, libraryId: string | null): Promise<number | undefined>
   /** No cover is made any more: what is measured then is not measured beside that. */
   forgetCovers(): Promise<void>
-  /** Books of a library as a scan would list them, without any files. Answers how many. */
-  seed(libraryId: string, profile: Profile): Promise<number>
   /** The ids of books by the paths of their files. */
   booksByPath(libraryId: string): Promise<ReadonlyMap<string, string>>
 }
@@ -71,7 +67,6 @@ export const openContent = async ({ directory, environment }: Installation): Pro
     forgetCovers: async () => {
       await db.write((db) => db.deleteFrom('cover_wanted').execute())
     },
-    seed: (libraryId, profile) => seed(db, libraryId, profile),
     [Symbol.asyncDispose]: () => db.close(),
   }
 }

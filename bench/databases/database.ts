@@ -1,3 +1,5 @@
+import type { SeededContent } from '../seeding/seeded-content.ts'
+
 /** One of the two databases, and what it can do when nothing stands before it. */
 export interface BenchDatabase extends AsyncDisposable {
   readonly name: 'sqlite' | 'postgres'
@@ -5,10 +7,18 @@ export interface BenchDatabase extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>
   /** The same for another server with a database of its own, where nothing is yet. */
   freshEnvironment(): Promise<Readonly<Record<string, string>>>
+  /** The same where a library is already. */
+  withContent(content: SeededContent): Promise<FilledDatabase>
   /** A table and connections of their own, on the same disk as the server's. */
   openCommits(directory: string): Promise<CommitLoop>
   /** The same for a queue. */
   openQueue(directory: string): Promise<BareQueue>
+}
+
+interface FilledDatabase {
+  readonly environment: Readonly<Record<string, string>>
+  /** Before a server is started in this directory. */
+  prepare(directory: string): Promise<void>
 }
 
 export interface CommitLoop extends AsyncDisposable {

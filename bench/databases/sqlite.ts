@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BareQueue, type BenchDatabase, type CommitLoop, queueStatements } from './database.ts'
 import { loadSqlite } from './server-drivers.ts'
@@ -7,6 +8,10 @@ export const sqliteBench: BenchDatabase = {
   environment: {},
   // Each server has its database in its own data directory.
   freshEnvironment: async () => ({}),
+  withContent: async ({ file }) => ({
+    environment: {},
+    prepare: (directory) => copyFile(file, join(directory, 'carrel.db')),
+  }),
   openCommits: async (directory) => openCommits(join(directory, 'bench-commits.db')),
   openQueue: async (directory) => openQueue(join(directory, 'bench-queue.db')),
   [Symbol.asyncDispose]: async () => undefined,

@@ -19,6 +19,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // One small sheet rather than one for each part of a page.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            // What every page needs is one file; what only some need goes together where it is small.
+            { name: 'start', tags: ['$initial'], priority: 1 },
+            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/media', '/health'].map((path) => [path, { target: server }])),

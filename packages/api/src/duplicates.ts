@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -219,8 +219,11 @@ export const dismissBookDuplicates = endpoint('POST /api/v1/duplicates/books/{id
   access: 'books:write',
 })
 
+const mergeId = { ...Id, description: 'By which it can be taken back.' }
+
 export const MergedSeries = record(
   {
+    mergeId,
     seriesId: Id,
     mergedIds: Type.Array(Id, { description: 'The series that are no more.' }),
     movedBooks: { ...Count, description: 'Books that came with them.' },
@@ -229,13 +232,14 @@ export const MergedSeries = record(
 )
 export type MergedSeries = Static<typeof MergedSeries>
 
+const exampleMergeId = '019aa3b2-6c7e-7000-8000-000000000095'
 const [kept = '', gone = ''] = exampleSeriesGroup.members.map(({ id }) => id)
 
 export const mergeSeries = endpoint('POST /api/v1/duplicates/series/{id}/merge', {
   summary: 'Make one series of several',
   description: [
     'The books of the others go to `into` and stay there, whatever later scans find; so do new files in their folders.',
-    'Reading, ratings, lists, covers and sharing tags go with them. The others are gone afterwards; this cannot be undone.',
+    'Reading, ratings, lists, covers and sharing tags go with them. The others are gone, until the merge is taken back.',
   ].join(' '),
   tag,
   access: 'series:write',
@@ -256,5 +260,115 @@ export const mergeSeries = endpoint('POST /api/v1/duplicates/series/{id}/merge',
   ),
   reply: MergedSeries,
   errors: ['not_found', 'conflict'],
-  example: { body: { into: kept }, reply: { seriesId: kept, mergedIds: [gone], movedBooks: 3 } },
+  example: {
+    body: { into: kept },
+    reply: { mergeId: exampleMergeId, seriesId: kept, mergedIds: [gone], movedBooks: 3 },
+  },
+})
+
+export const MergedBooks = record(
+  { mergeId, bookId: Id, mergedIds: Type.Array(Id, { description: 'The books that are part of it now.' }) },
+  { title: 'MergedBooks' },
+)
+export type MergedBooks = Static<typeof MergedBooks>
+
+export const mergeBooks = endpoint('POST /api/v1/duplicates/books/{id}/merge', {
+  summary: 'Make one book of several',
+  description: [
+    'Reading, ratings, lists, covers and what people said of the others go to `into`; the others are out of sight, until the',
+    'merge is taken back. No file is touched: theirs are further files of the book. No scan lists them again, and when the',
+    "book's own file goes, one of them takes its place.",
+  ].join(' '),
+  tag,
+  access: 'books:write',
+  params: byId,
+  body: record(
+    {
+      into: { ...Id, description: 'The member that stays, with its file.' },
+      books: Type.Optional(
+        Type.Array(Id, {
+          minItems: 1,
+          maxItems: duplicateMembersMax,
+          uniqueItems: true,
+          description: 'Those that go into it; absent: all other members.',
+        }),
+      ),
+    },
+    { title: 'BookMerge' },
+  ),
+  reply: MergedBooks,
+  errors: ['not_found', 'conflict'],
+  example: {
+    body: { into: exampleCopy.id },
+    reply: { mergeId: exampleMergeId, bookId: exampleCopy.id, mergedIds: [secondCopyId] },
+  },
+})
+
+// Merges, and how they are taken back
+
+export const MergeRecord = record(
+  {
+    id: Id,
+    intoId: { ...Id, description: 'The one that stayed.' },
+    title: { ...Type.String(), description: 'Of the one that stayed, as it is called now.' },
+    at: Timestamp,
+    by: Nullable(record({ id: Id, username: Type.String() })),
+    undoneAt: Nullable({ ...Timestamp, description: 'When it was taken back.' }),
+  },
+  { title: 'MergeRecord' },
+)
+export type MergeRecord = Static<typeof MergeRecord>
+
+export const listSeriesMerges = listEndpoint('GET /api/v1/duplicates/series/merges', {
+  summary: 'List merges of series, newest first',
+  description: 'Those that may be taken back, and those that were.',
+  tag,
+  access: 'series:write',
+  item: MergeRecord,
+  title: 'SeriesMergePage',
+})
+
+export const listBookMerges = listEndpoint('GET /api/v1/duplicates/books/merges', {
+  summary: 'List merges of books, newest first',
+  description: 'Those that may be taken back, and those that were.',
+  tag,
+  access: 'books:write',
+  item: MergeRecord,
+  title: 'BookMergePage',
+})
+
+const undo = {
+  tag,
+  params: byId,
+  errors: ['not_found', 'conflict'],
+} as const
+const undoing =
+  'They come back with their own ids and with what was theirs. What has been done since with the one that stayed stays with it.'
+const undoneIds = Type.Array(Id, { description: 'Those that are back, as far as you see them.' })
+
+export const UndoneSeriesMerge = record(
+  { seriesId: Id, restoredIds: undoneIds, movedBooks: { ...Count, description: 'Books that went with them.' } },
+  { title: 'UndoneSeriesMerge' },
+)
+export type UndoneSeriesMerge = Static<typeof UndoneSeriesMerge>
+
+export const undoSeriesMerge = endpoint('POST /api/v1/duplicates/series/merges/{id}/undo', {
+  ...undo,
+  summary: 'Make the series of a merge series of their own again',
+  description: `${undoing} Of several merges into one series the last is taken back first.`,
+  access: 'series:write',
+  reply: UndoneSeriesMerge,
+  example: { reply: { seriesId: kept, restoredIds: [gone], movedBooks: 3 } },
+})
+
+export const UndoneBookMerge = record({ bookId: Id, restoredIds: undoneIds }, { title: 'UndoneBookMerge' })
+export type UndoneBookMerge = Static<typeof UndoneBookMerge>
+
+export const undoBookMerge = endpoint('POST /api/v1/duplicates/books/merges/{id}/undo', {
+  ...undo,
+  summary: 'Make the books of a merge books of their own again',
+  description: `${undoing} Of several merges into one book the last is taken back first.`,
+  access: 'books:write',
+  reply: UndoneBookMerge,
+  example: { reply: { bookId: exampleCopy.id, restoredIds: [secondCopyId] } },
 })

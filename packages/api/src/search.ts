@@ -21,7 +21,11 @@ const q = Type.Optional(
 const FoundName = (title: string, count: string) =>
   record({ id: Id, name: Type.String(), count: { ...Count, description: count } }, { title })
 
-export const FoundPerson = FoundName('FoundPerson', 'Series you may see that this person has worked on.')
+export const foundPersonCountMax = 100
+export const FoundPerson = FoundName(
+  'FoundPerson',
+  'Series you may see that this person has worked on. Of 100 there may be more: nobody counts on.',
+)
 export const FoundCollection = FoundName('FoundCollection', 'Series in it that you may see.')
 export const FoundReadList = FoundName('FoundReadList', 'Books in it that you may see.')
 

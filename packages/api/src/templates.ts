@@ -103,7 +103,7 @@ export const previewTemplate = endpoint('POST /api/v1/metadata-template/preview'
   tag,
   summary: 'Try a template before it is saved',
   description: 'With one series or one book that you see. A template that does not work is told in `error`.',
-  access: 'settings:write',
+  access: 'series:write',
   body: record(
     {
       template: Type.String({ maxLength: 10_000 }),

@@ -13,6 +13,7 @@ import { bookRoutes } from './features/books/routes.ts'
 import { editingRoutes } from './features/editing/routes.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { exportRoutes } from './features/exports/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { filterPresetRoutes } from './features/filter-presets/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -94,6 +95,7 @@ export const buildApp = async (
   readListRoutes(app, context)
   wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
+  exportRoutes(app, context)
   backupRoutes(app, context)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)

@@ -6,11 +6,12 @@ import { backUp } from './features/backups/tasks.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.ts'
 import { findDuplicates } from './features/duplicates/tasks.ts'
+import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
-import { indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
+import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { rebuildReading } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
@@ -42,6 +43,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpEvents,
   rebuildReading,
   rebuildSearch,
+  cleanUpSearchWords,
   indexBooksOfSeries,
   findDuplicates,
   hideLibrary,
@@ -49,6 +51,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   editMany,
   undoMany,
   cleanUpBulkEdits,
+  exportCatalogue,
+  cleanUpExports,
   backUp,
 ]
 
@@ -61,7 +65,9 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_covers', '15 3 * * *', cleanUpCovers),
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
   regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
+  regularly('cleanup_exports', '0 4 * * *', cleanUpExports),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
+  regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 
 /** When it happens is a setting. */

@@ -1,5 +1,5 @@
-import { bookOrders, seriesOrders } from '@carrel/api'
-import { expect, test } from 'vitest'
+import { type BookCondition, bookFacets, bookOrders, seriesFacets, seriesOrders } from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, ReadDb } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import {
@@ -7,10 +7,13 @@ import {
   type BookSelection,
   countBooks,
   countBooksOfLibraries,
+  countFacet as countBookFacet,
   selectBooks,
+  selectSomeIds,
 } from '../src/features/books/lists/queries.ts'
 import { selectNeighbours, selectSurroundings } from '../src/features/books/queries.ts'
 import {
+  countFacet as countSeriesFacet,
   countFirstLetters,
   countSeries,
   countSeriesOfLibraries,
@@ -19,11 +22,12 @@ import {
 } from '../src/features/series/lists/queries.ts'
 import { countVisibleBooks, selectSurroundings as selectSeriesSurroundings } from '../src/features/series/queries.ts'
 import type { Viewer } from '../src/features/visibility/visibility.ts'
+import { type Anchor, looksIntoRows, narrow } from '../src/filtering/filtering.ts'
 import { newId } from '../src/platform/ids.ts'
 import { pagingOf } from '../src/platform/paging.ts'
-import { addBooks, addLibrary, addManySeries } from './content.ts'
+import { addBooks, type AddedLibrary, type AddedSeries, addLibrary, addManySeries } from './content.ts'
 import { plansOf, slowSteps, statementsOf } from './plans.ts'
-import { startServer } from './start-server.ts'
+import { startServer, type TestServer } from './start-server.ts'
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
 const paging = pagingOf(3, 50)
@@ -161,14 +165,38 @@ test('W16 W1 every page of series and books is read in the order of an index, wh
   expect(slow).toEqual([])
 })
 
-test('W1 what a page shows beside its rows is found by ids', async () => {
-  await using server = await startServer()
-  const { db, config } = server.context
-  const library = await addLibrary(db)
-  const series = await addManySeries(
+/** Of what everybody asks about books there is an index to go through. */
+const covered: readonly BookCondition[] = [
+  { title: { operator: 'contains', value: 'the' } },
+  { format: { operator: 'is', value: 'cbz' } },
+  { readStatus: { operator: 'is', value: 'unread' } },
+  { readStatus: { operator: 'is', value: 'in_progress' } },
+  { genre: { operator: 'is', value: 'horror' } },
+  { author: { operator: 'isNot', value: 'somebody' } },
+  { pageCount: { operator: 'gte', value: 100 } },
+  { dateAdded: { operator: 'after', value: '2026-01-01' } },
+  { hasError: { operator: 'isTrue' } },
+  { inReadList: { operator: 'isFalse' } },
+]
+/** Of these there is none: every book is looked at. */
+const uncovered: readonly BookCondition[] = [
+  { path: { operator: 'contains', value: 'the' } },
+  { summary: { operator: 'contains', value: 'the' } },
+  { titleSort: { operator: 'contains', value: 'the' } },
+]
+
+/** Two thousand books of one library, for the tests that follow. */
+let server: TestServer
+let series: readonly AddedSeries[]
+let library: AddedLibrary
+beforeAll(async () => {
+  server = await startServer()
+  const { db } = server.context
+  library = await addLibrary(db)
+  series = await addManySeries(
     db,
     library,
-    Array.from({ length: 500 }, (_, index) => ({ title: `Series ${index}` })),
+    Array.from({ length: 100 }, (_, index) => ({ title: `Series ${index}` })),
   )
   for (const each of series)
     await addBooks(
@@ -176,9 +204,98 @@ test('W1 what a page shows beside its rows is found by ids', async () => {
       each,
       Array.from({ length: 20 }, () => ({})),
     )
-  const ids = series.slice(0, 50).map(({ id }) => id)
-  const child: Viewer = { userId: '', rule: { ...everything, ageCeiling: 12 }, deletedLibraries: [], seesPaths: true }
-  const everybody: Viewer = { ...child, rule: everything }
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const everybody: Viewer = { userId: '', rule: everything, deletedLibraries: [], seesPaths: true }
+const child: Viewer = { ...everybody, rule: { ...everything, ageCeiling: 12 } }
+
+const booksWith = (viewer: Viewer, condition: BookCondition): BookSelection => ({
+  narrowed: narrow({ condition }, { target: 'books', viewer }),
+  looksIntoRows: looksIntoRows(condition),
+})
+
+/** Steps in which the rows of all books are read, be it one after the other or as an index leads to them. */
+const readsRows = (steps: readonly string[]): string[] =>
+  steps.filter((step) => /^SCAN book\b(?! USING COVERING INDEX)|Seq Scan on book\b/.test(step))
+/** As they lie, and not as an index leads to them. */
+const jumps = (steps: readonly string[]): string[] => steps.filter((step) => step.startsWith('SCAN book USING INDEX'))
+const readsTable = (steps: readonly string[]): string[] =>
+  steps.filter((step) => /^SCAN book$|Seq Scan on book\b/.test(step))
+
+test('W16 W1 what is filtered, and facets and letters, are counted through an index, and few are found by their ids', async () => {
+  const { config } = server.context
+  const ids = series.map(({ id }) => id)
+  const page = { order: { field: 'name', direction: 'asc' } as const, paging, libraryIds: [] }
+  const stepsOf = async (asked: readonly Ask[]) =>
+    plansOf(config.database, (await Promise.all(asked.map(statementsOf))).flat())
+  const slow = async (asked: readonly Ask[], isSlow: (steps: readonly string[]) => string[]) =>
+    (await stepsOf(asked)).filter(({ steps }) => isSlow(steps).length > 0)
+  for (const viewer of [everybody, child]) {
+    const counting = (condition: BookCondition): Ask[] => {
+      const selection = booksWith(viewer, condition)
+      return [
+        (db) => countBooks(db, viewer, selection),
+        (db) => selectSomeIds(db, viewer, selection, 1000),
+        (db) => selectBooks(db, viewer, selection, { ...page, total: 4000 }),
+      ]
+    }
+    const many = (condition: BookCondition): Ask => {
+      const selection = booksWith(viewer, condition)
+      return (db) => selectBooks(db, viewer, selection, { ...page, total })
+    }
+    const found: Ask = (db) => selectBooks(db, viewer, { found: ids }, { ...page, total: ids.length })
+    const ofBooks = bookFacets.map(
+      (facet): Ask =>
+        (db) =>
+          countBookFacet(db, viewer, {}, { facet, limit: 50 }),
+    )
+    const letters: Ask = (db) => countFirstLetters(db, viewer, {})
+
+    expect(await slow(covered.flatMap(counting), readsRows)).toEqual([])
+    expect(await slow(uncovered.flatMap(counting), jumps)).toEqual([])
+    expect(await slow([...covered, ...uncovered].map(many), readsTable)).toEqual([])
+    expect(await slow([found], readsRows)).toEqual([])
+    expect(await slow(ofBooks, readsRows)).toEqual([])
+    expect(await slow([letters], slowSteps)).toEqual([])
+    const ofSeries = seriesFacets.map(
+      (facet): Ask =>
+        (db) =>
+          countSeriesFacet(db, viewer, {}, { facet, limit: 50 }),
+    )
+    expect(await slow(ofSeries, readsRows)).toEqual([])
+  }
+})
+
+test('W16 W1 far down every order is read from a row near the page, by a range of its index', async () => {
+  const { config } = server.context
+  const libraryIds = [library.id]
+  const [text, number] = [{ text0: 'k', text1: 'k', text2: 'k' }, { number: 7 }]
+  const near: Anchor = { offset: 5000, rank: 0, values: { id: 'k', ...text, ...number } }
+  const page = { paging: { offset: 5100, limit: 50 }, total: 100_000, libraryIds, near }
+  const from = '7'
+  const asked = directions.flatMap((direction): Ask[] => [
+    ...bookFields.map(
+      (field): Ask =>
+        (db) =>
+          selectBooks(db, everybody, {}, { ...page, order: { field, direction, from } }),
+    ),
+    ...seriesFields.map(
+      (field): Ask =>
+        (db) =>
+          selectManySeries(db, everybody, {}, { ...page, order: { field, direction, from } }),
+    ),
+  ])
+  const plans = await plansOf(config.database, (await Promise.all(asked.map(statementsOf))).flat())
+  const isRange = (step: string): boolean => /^SEARCH .*[<>]\(?\?|Index Cond: .*(?:ROW\(.*|\w) [<>]=/.test(step)
+
+  expect(plans.length).toBeGreaterThanOrEqual(asked.length)
+  expect(plans.filter(({ steps }) => !steps.some(isRange))).toEqual([])
+})
+
+test('W1 what a page shows beside its rows is found by ids', async () => {
+  const { config } = server.context
+  const ids = series.slice(0, 10).map(({ id }) => id)
   const asked = [
     (db: ReadDb) => selectSurroundings(db, child.userId, ids),
     (db: ReadDb) => selectSeriesSurroundings(db, everybody, ids),

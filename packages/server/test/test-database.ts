@@ -43,6 +43,16 @@ export const makeDatabase = async (directory: string): Promise<TestDatabase> => 
   }
 }
 
+/** One of PostgreSQL without any tables. */
+export const makeEmptyDatabase = async (): Promise<{ readonly url: string; remove(): Promise<void> }> => {
+  const url = new URL(inject('template'))
+  const name = `test_${newId().replaceAll('-', '')}`
+  await administer(url, `create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { url: own.href, remove: () => administer(url, `drop database ${name} with (force)`) }
+}
+
 const administer = async (template: URL, statement: string): Promise<void> => {
   const url = new URL(template)
   url.pathname = '/postgres'

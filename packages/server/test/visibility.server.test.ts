@@ -7,6 +7,7 @@ import { maySee, type ViewRule } from '../src/features/access/access.ts'
 import { type Viewer, visibleLibraries, visibleTo } from '../src/features/visibility/visibility.ts'
 import { addBooks, addLibrary, addManySeries } from './content.ts'
 import { addressOf, unknownId } from './contract/inputs.ts'
+import { exported } from './exporting.ts'
 import { startServer, type TestServer } from './start-server.ts'
 import { collectionIds, furnish, isOnShelf, readListIds, shelfInputs } from './shelves.ts'
 import { build, comics, everything, idOf, manga, read, seers, sees, shelved, world } from './visible-world.ts'
@@ -135,10 +136,18 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   ...shelfInputs,
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },
+  // What is in their files is compared below.
+  'GET /api/v1/user/exports/series': 'shows no content',
+  'POST /api/v1/user/exports/series': 'shows no content',
+  'GET /api/v1/user/exports/series/fields': 'shows no content',
+  'GET /api/v1/user/exports/series/{id}': 'shows no content',
+  'GET /api/v1/user/exports/series/{id}/download': 'shows no content',
   'GET /api/v1/duplicates/series': {
     queries: ['', 'matchType=title', 'matchType=external_id', 'pageSize=1&page=2'],
   },
   'GET /api/v1/duplicates/books': { queries: ['', 'matchType=content', 'matchType=file', 'pageSize=2'] },
+  'GET /api/v1/duplicates/series/merges': { queries: ['', 'pageSize=2&page=2'] },
+  'GET /api/v1/duplicates/books/merges': { queries: ['', 'pageSize=5&page=2'] },
 }
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
@@ -210,6 +219,17 @@ const ask = async (
   }
 }
 
+/** Everything there is to show, narrowed by what hidden books could give away, and without. */
+const exportsWanted: readonly [api.CreateSeriesExportRequest, ...api.CreateSeriesExportRequest[]] = [
+  {
+    format: 'json',
+    exportType: 'both',
+    fields: [...api.seriesExportFields],
+    bookFields: [...api.bookExportFields],
+  },
+  { format: 'csv', condition: { readStatus: { operator: 'is', value: 'read' } } },
+]
+
 const isHidden = (rule: ViewRule, of: Subject | undefined, id: string, mayChange = false): boolean => {
   if (of === undefined) return false
   if (id === unknownId) return true
@@ -256,8 +276,32 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
       found += isThere ? 1 : 0
     }
     expect(found).toBeGreaterThan(20)
+    for (const body of exportsWanted) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
   })
 }
+
+test.each(['one library and an age', 'a white list, for somebody who edits', 'a group'])(
+  'HTTP-3 AUTH-7 W9 with %s, an export is the same as where the hidden content does not exist',
+  async (name) => {
+    const { role, access, rule } = seers[name] ?? { role: 'reader', access: {}, rule: everything }
+    await using full = await startServer()
+    await using twin = await startServer()
+    await build(full.context.db, everything)
+    await build(twin.context.db, rule)
+    const here = await full.person(role, { access })
+    const there = await twin.person(role, { access })
+    await read(full.context.db, here.id, everything)
+    await read(twin.context.db, there.id, rule)
+    await furnish(full.context.db, here.id, shelved(everything))
+    await furnish(twin.context.db, there.id, shelved(rule))
+
+    const [all, ...narrowed] = exportsWanted
+    const seen = await exported(full, here, all)
+    expect(seen).toBe(await exported(twin, there, all))
+    expect(seen).toContain('"Series 0"')
+    for (const body of narrowed) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
+  },
+)
 
 test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
   await using full = await startServer()

@@ -7,7 +7,7 @@ import { addBooks, addLibrary, addSeries } from './content.ts'
 import { addShelves, shelvedFrom } from './shelves.ts'
 
 /** Ids that are the same in every database of these tests. */
-const idKinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term', 'duplicates'] as const
+const idKinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term', 'duplicates', 'merge'] as const
 export const idOf = (kind: (typeof idKinds)[number], number: number): string => {
   const kinds: readonly string[] = idKinds
   return `019aa3b2-${kinds.indexOf(kind)}000-7000-8000-${String(number).padStart(12, '0')}`
@@ -133,6 +133,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
     }
   }
   await addDuplicates(db)
+  await addMerges(db)
   await addShelves(db, shelved(rule))
 }
 
@@ -208,6 +209,25 @@ const addDuplicates = async (db: Database): Promise<void> => {
       membersOf('books').map(({ id, ...row }) => ({ ...row, book_id: id, dismissed: row.dismissed as 0 | 1 })),
     )
   })
+}
+
+/** Something was merged into every series and every book there is. */
+const addMerges = async (db: Database): Promise<void> => {
+  const at = '2026-11-01T10:00:00.000Z'
+  const rowsOf = async (entity: 'series' | 'book', from: number) => {
+    const rows = await db.read.selectFrom(entity).select(['id', 'library_id']).execute()
+    return rows.map(({ id, library_id }) => ({
+      id: idOf('merge', from + Number(id.slice(-3))),
+      entity,
+      library_id,
+      into_id: id,
+      at,
+      by_user_id: null,
+      undone_at: null,
+    }))
+  }
+  const rows = [...(await rowsOf('series', 0)), ...(await rowsOf('book', 100))]
+  await db.write((db) => insertMany(db, 'merge', rows))
 }
 
 /** Of each kind a term of its own for each, and one that all have. */

@@ -2,7 +2,7 @@ import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
 export const languages = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof languages
+type Language = keyof typeof languages
 
 const files = import.meta.glob<object>(['./{ui,lists}/strings/*.json', './features/*/strings/*.json'], {
   import: 'default',
@@ -55,5 +55,6 @@ export const speak = async (tag: string | null): Promise<void> => {
 }
 
 /** For a route: the strings of a page come together with its code, not after it. */
-export const loadStrings = async (namespaces: readonly string[]): Promise<void> =>
-  i18next.loadNamespaces([...namespaces])
+export const loadStrings = async (namespaces: readonly string[]): Promise<void> => {
+  await i18next.loadNamespaces([...namespaces])
+}

@@ -1,6 +1,7 @@
 import { readMe } from '@carrel/api'
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { ApiProblem } from './api/call.ts'
+import { connectionBack, connectionLost, reachesServer } from './api/connection.ts'
 import { followEvents } from './api/event-stream.ts'
 import { ensure } from './api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
@@ -12,7 +13,23 @@ export const page = <Module extends Record<string, unknown>, Name extends keyof 
   load: () => Promise<Module>,
   name: Name,
   strings: readonly string[],
-) => lazyRouteComponent(async () => (await Promise.all([load(), loadStrings(strings)]))[0], name)
+) =>
+  lazyRouteComponent(async () => (await Promise.all([patiently(load), patiently(() => loadStrings(strings))]))[0], name)
+
+/**
+ * Code that cannot be fetched because the server is away is fetched when it is back. When it is there, and has this code
+ * no longer, it is a newer one: then the router loads the page anew.
+ */
+const patiently = async <Loaded,>(load: () => Promise<Loaded>): Promise<Loaded> => {
+  try {
+    return await load()
+  } catch (error) {
+    if (await reachesServer()) throw error
+    connectionLost()
+    await connectionBack()
+    return load()
+  }
+}
 
 /** What stands before the app is directly below it: sign-in, setup. */
 export const root = createRootRoute({ component: Outlet })

@@ -25,9 +25,11 @@ export const stringifySearch = (search: Readonly<Record<string, unknown>>): stri
 export const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
+/** @public */
 export const wordOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((each) => each === value)
 
+/** @public */
 export const wholeNumber = (value: unknown, min: number, max: number): number | undefined => {
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : undefined

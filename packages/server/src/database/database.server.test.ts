@@ -294,3 +294,18 @@ testOn(
     expect(rows).toEqual([{ name: 'still' }])
   },
 )
+
+test('W1 the mark is another one after every commit, here and by another process, and never one that was before', async () => {
+  await using database = await oneDatabase()
+  const [here, there] = [await database.open(), await database.open()]
+  const marks = [await here.commitMark()]
+
+  for (const writer of [here, there, here, there]) {
+    await writer.write((db) => setValue(db, 'marked', marks.length))
+    // What comes in later than the commit is of another turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    marks.push(await here.commitMark())
+  }
+
+  expect(new Set(marks).size).toBe(marks.length)
+})

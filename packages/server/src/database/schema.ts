@@ -19,7 +19,9 @@ import type { SearchIndexTables } from '../features/search-index/table.ts'
 import type { SeriesTables } from '../features/series/table.ts'
 import type { CollectionTables } from '../features/collections/table.ts'
 import type { EditingTables } from '../features/editing/table.ts'
+import type { ExportTables } from '../features/exports/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
+import type { MergingTables } from '../features/merging/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
 import type { TermTables } from '../features/terms/table.ts'
@@ -35,6 +37,7 @@ export type Schema = AccessTables &
   DuplicateTables &
   EditingTables &
   LibraryTables &
+  MergingTables &
   MetadataTables &
   PageTables &
   RatingTables &
@@ -44,6 +47,7 @@ export type Schema = AccessTables &
   SearchIndexTables &
   SeriesTables &
   EventTables &
+  ExportTables &
   FilterPresetTables &
   ApiKeyTables &
   OidcTables &

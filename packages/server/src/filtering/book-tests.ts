@@ -28,7 +28,8 @@ export const bookTests = (viewer: Eyes): Tests<typeof bookFields> => ({
   summary: text(sql`book.summary_text`),
   format: text(sql`book.format`),
   bookType: text(sql`lower(book.book_type)`),
-  path: (test) => ofAny(viewer.seesPaths ? liesAt : () => never, textComparison(test, plainText)),
+  path: (test) =>
+    ofAny(viewer.seesPaths ? (mayCrossRoot(test) ? liesAt : isNamed) : () => never, textComparison(test, plainText)),
   genre: term('genre'),
   tag: term('tag'),
   author: term('person'),
@@ -51,6 +52,18 @@ const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, t
 const liesAt = (where: (value: Value) => Truth): Truth =>
   sql`exists (select 1 from file inner join library_root on library_root.id = file.root_id
     where file.book_id = ${id} and ${where(sql`(library_root.path_text || book.path_text)`)})`
+
+/** Whether a part of a path may begin in that of its root, which ends with a slash, and go on below it. */
+const mayCrossRoot = (test: FieldTests['text']): boolean =>
+  !('value' in test) ||
+  !['contains', 'doesNotContain', 'endsWith'].includes(test.operator) ||
+  /^$|[/]/.test(plainText(test.value))
+
+/** Either of the two says it, so that the file of each book need not be looked at. */
+const isNamed = (where: (value: Value) => Truth): Truth =>
+  sql`((${where(sql`book.path_text`)} and exists (select 1 from file where file.book_id = ${id}))
+    or ${id} in (select file.book_id from library_root cross join file
+      where file.root_id = library_root.id and ${where(sql`library_root.path_text`)}))`
 
 const term = (kind: 'genre' | 'tag' | 'person') => (test: FieldTests['text']) =>
   ofAny(

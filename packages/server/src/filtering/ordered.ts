@@ -1,4 +1,5 @@
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely'
+import type { Anchor } from './anchors.ts'
 
 /** Rows of a list that an index has in its order: those of one library, those that have a value, those that have none. */
 export interface Part {
@@ -10,6 +11,8 @@ export interface Part {
   /** What the rows are in order of, before their ids: a number, texts, or both. */
   readonly number?: RawBuilder<unknown>
   readonly texts?: readonly RawBuilder<unknown>[]
+  /** By so many of these, of one table, an anchor is looked for where an index does not have them all as columns. */
+  readonly leading?: number
 }
 
 /** Parts of one rank are merged; those of the next stand behind all of them. */
@@ -21,14 +24,25 @@ export interface Cut {
   readonly offset: number
   /** Of the whole list: what is nearer to its end is counted from there. */
   readonly total: number
+  /** Outside the page. */
+  readonly near?: Anchor | undefined
 }
 
 export interface OrderedPage {
   /** The rows of the page, with their `id` and what they are in order of. */
-  readonly page: AliasedRawBuilder<{ id: string }, 'page'>
+  readonly page: AliasedRawBuilder<PlacedRow, 'page'>
   /** The order of the list, for whatever they are joined with. */
   readonly order: RawBuilder<unknown>
 }
+
+export interface PlacedRow {
+  readonly id: string
+  readonly rank: number
+}
+
+/** A row of an ordered page that was read with all its columns. */
+export const anchorAt = (offset: number, row: PlacedRow | undefined): Anchor | undefined =>
+  row && { offset, rank: row.rank, values: { ...row } }
 
 type Table = 'series' | 'book'
 
@@ -41,17 +55,27 @@ export const orderedPage = (table: Table, ranks: Ranks, cut: Cut): OrderedPage |
   const filled = ranks.filter((rank) => rank.length > 0)
   if (filled.length === 0) return undefined
   const columns = columnsOf(filled.flat())
-  const fromEnd = cut.offset > cut.total / 2
-  const { limit } = cut
-  const offset = fromEnd ? Math.max(0, cut.total - cut.offset - limit) : cut.offset
-  const direction = fromEnd ? opposite[cut.direction] : cut.direction
-  const placed = filled.map((parts, place) => ({ parts, place }))
-  const look: Look = { table, columns, direction, limit, offset, rankDirection: fromEnd ? 'desc' : 'asc' }
-  const page = pageOf(look, fromEnd ? placed.toReversed() : placed)
+  const { limit, near } = cut
+  const { isReversed, offset } = startOf(cut)
+  const direction = isReversed ? opposite[cut.direction] : cut.direction
+  const placed = filled
+    .map((parts, place) => ({ parts, place }))
+    .filter(({ place }) => near === undefined || (isReversed ? place <= near.rank : place >= near.rank))
+  const rankDirection = isReversed ? 'desc' : 'asc'
+  const look: Look = { table, columns, direction, limit, offset, rankDirection, near }
+  const page = pageOf(look, isReversed ? placed.toReversed() : placed)
   return {
-    page: sql<{ id: string }>`(${page})`.as('page'),
+    page: sql<PlacedRow>`(${page})`.as('page'),
     order: orderOf(columns, { rank: 'asc', rest: cut.direction }),
   }
+}
+
+/** From which side it is read, and how many rows are passed over. */
+const startOf = ({ offset, limit, total, near }: Cut): { isReversed: boolean; offset: number } => {
+  if (near && near.offset <= offset) return { isReversed: false, offset: offset - near.offset }
+  if (near) return { isReversed: true, offset: near.offset - (offset + limit - 1) }
+  if (offset > total / 2) return { isReversed: true, offset: Math.max(0, total - offset - limit) }
+  return { isReversed: false, offset }
 }
 
 type Direction = Cut['direction']
@@ -64,6 +88,7 @@ interface Look {
   readonly rankDirection: Direction
   readonly limit: number
   readonly offset: number
+  readonly near: Anchor | undefined
 }
 
 interface PlacedRank {
@@ -106,7 +131,8 @@ const mergedPage = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknow
 /** Far down: how much of the page is in the first rank follows from how many rows that has. */
 const oneAfterTheOther = (look: Look, first: Placed, second: Placed): RawBuilder<unknown> => {
   const { limit, offset } = look
-  const { from, where } = first.part
+  const { from } = first.part
+  const where = [...first.part.where, ...boundsOf(look, first)]
   const inFirst = sql`(select count(*) from (select 1 from ${from}
     where ${sql.join(where, sql` and `)} limit ${offset + limit}) as counted)`
   const [end, start] = [sql`cast(${offset + limit} as bigint)`, sql`cast(${offset} as bigint)`]
@@ -136,8 +162,10 @@ interface Placed {
   readonly place: number
 }
 
-const partOf = ({ table, columns, direction }: Look, { part, place }: Placed, end: RawBuilder<unknown>) => {
-  const { from, where, number, texts = [], id = sql.ref(`${table}.id`) } = part
+const partOf = (look: Look, { part, place }: Placed, end: RawBuilder<unknown>) => {
+  const { table, columns, direction } = look
+  const { from, number, texts = [], id = sql.ref(`${table}.id`) } = part
+  const where = [...part.where, ...boundsOf(look, { part, place })]
   const selected = columns.map((name) => {
     const key = name === 'number' ? number : texts[Number(name.slice(4))]
     const absent = name === 'number' ? sql`cast(null as double precision)` : sql`cast(null as text)`
@@ -148,6 +176,23 @@ const partOf = ({ table, columns, direction }: Look, { part, place }: Placed, en
   return sql`select ${sql.join([sql`${id} as id`, sql`${sql.lit(place)} as rank`, ...selected])} from ${from}
     where ${sql.join(where, sql` and `)}
     order by ${sql.join(keys.map((key) => sql`${key} ${way}`))} ${end}`
+}
+
+/** Of the rank of the anchor, what is on this side of it, with the anchor. */
+const boundsOf = ({ table, direction, near }: Look, { part, place }: Placed): RawBuilder<unknown>[] => {
+  if (near?.rank !== place) return []
+  const { number, texts = [], leading, id = sql.ref(`${table}.id`) } = part
+  const sign = sql.raw(direction === 'asc' ? '>=' : '<=')
+  const keys = [
+    ...(number ? [{ key: number, value: near.values.number }] : []),
+    ...texts.map((key, index) => ({ key, value: near.values[`text${index}`] })),
+    { key: id, value: near.values.id },
+  ]
+  // Where one has no value none of its rank has.
+  const compared = keys.filter(({ value }) => value !== null)
+  const bound = (some: readonly { key: RawBuilder<unknown>; value: unknown }[]) =>
+    sql`(${sql.join(some.map(({ key }) => key))}) ${sign} (${sql.join(some.map(({ value }) => value))})`
+  return leading ? [bound(compared.slice(0, leading)), bound(compared)] : [bound(compared)]
 }
 
 /** Those that have a value in its order, then those that have none. */
@@ -170,7 +215,7 @@ export const shuffled = (
 ): Ranks => {
   const chance = chanceOf(table)
   const ranks = [sql`${chance} >= ${from}`, sql`${chance} < ${from}`].map((where) => [
-    { ...part, texts: [chance], where: [...part.where, where] },
+    { ...part, texts: [chance], leading: 1, where: [...part.where, where] },
   ])
   return direction === 'asc' ? ranks : ranks.toReversed()
 }

@@ -86,7 +86,7 @@ export const idComparison = (test: IdTest): Comparison => {
   return { isNegative, compare: (value) => isOneOf(value, ids) }
 }
 
-const isOneOf = (value: Value, ids: readonly string[]): Truth => {
+export const isOneOf = (value: Value, ids: readonly string[]): Truth => {
   if (ids.length === 0) return never
   if (ids.length <= plainMax) return sql`${value} in (${sql.join(ids)})`
   // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.

@@ -1,7 +1,7 @@
 import type { ConditionTarget } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
-import { type Condition, requireCondition } from './check.ts'
+import { type Condition, fieldsIn, requireCondition } from './check.ts'
 import { holds, isAlwaysTrue } from './compile.ts'
 import type { Eyes } from './eyes.ts'
 
@@ -28,11 +28,49 @@ export const narrow = (
   return isAlwaysTrue(narrowed) ? undefined : narrowed
 }
 
+/** What no index has beside what everybody asks about. */
+const inRowsOnly = ['path', 'summary', 'titleSort']
+const narrowing = ['libraryId', 'seriesId']
+
+/** Whether every book has to be looked at, one after the other, for a condition that was checked. */
+export const looksIntoRows = (condition: unknown): boolean => {
+  if (condition === undefined) return false
+  const fields = fieldsIn(condition as Condition)
+  return inRowsOnly.some((field) => fields.has(field)) && !narrowing.some((field) => fields.has(field))
+}
+
 const namesIn = (list: string | undefined): string[] =>
   (list ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+
+/** A list, as a client asks for it. */
+export interface Wanted extends Narrowing {
+  readonly fullTextSearch?: string | undefined
+  readonly sort?: string | undefined
+  readonly seed?: string | undefined
+}
+
+const keyCharsMax = 2000
+
+/**
+ * What a list was asked for, in words that mean the same each time. Undefined: what is by chance is another list each
+ * time, a search depends on how it is set, and a long condition is not asked twice.
+ */
+export const keyOf = (
+  wanted: Narrowing & {
+    readonly fullTextSearch?: unknown
+    readonly sort?: string | undefined
+    readonly seed?: unknown
+  },
+): string | undefined => {
+  const isByChance = wanted.sort?.startsWith('random') === true && wanted.seed === undefined
+  if (isByChance || wanted.fullTextSearch !== undefined) return undefined
+  // A query that was checked still holds which page it is.
+  const key = JSON.stringify({ ...wanted, page: undefined, pageSize: undefined })
+  return key.length > keyCharsMax ? undefined : key
+}
 
 /** Where in the order of chance a seed begins; without a seed each time somewhere else. */
 export const startOf = (seed: string | undefined): string => sha256(seed ?? randomLabel(12)).slice(0, 12)

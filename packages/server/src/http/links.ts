@@ -45,7 +45,10 @@ const linkMaker = (address: string, basePath: string, pageSize: number) => {
 }
 
 /** Never 1e+21: that is no page number. */
-const inDigits = (page: number): string => page.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 0 })
+const inDigits = (page: number): string =>
+  Number.isSafeInteger(page)
+    ? String(page)
+    : page.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 0 })
 
 /** The same links as an RFC 8288 header. */
 export const linkHeader = ({ first, prev, next, last }: Envelope<unknown>['links']): string =>

@@ -41,7 +41,9 @@ export const serve = <Input, Reply, Answer>(
   answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer>>,
 ): void =>
   // The contract's schemas, from which Input was derived, have just been checked.
-  bind(app, endpoint, (checked) => answer(checked as unknown as WithQuery<Input> & Surroundings))
+  bind(app, endpoint, async (checked) => ({
+    content: await answer(checked as unknown as WithQuery<Input> & Surroundings),
+  }))
 
 /** The same for a list: the function answers one page and the total, the envelope is put around it. */
 export const serveList = <Input, Item>(
@@ -57,10 +59,31 @@ export const serveList = <Input, Item>(
     const listed = await answer(
       Object.assign(checked, { paging }) as unknown as WithQuery<Input> & Surroundings & { paging: Paging },
     )
-    const content = envelope(checked.request.url, app.serveOptions.basePath, paging, listed)
-    checked.reply.header('link', linkHeader(content.links))
-    return content
+    const { content, link, written } = sheetOf(listed, checked.request.url, () =>
+      envelope(checked.request.url, app.serveOptions.basePath, paging, listed),
+    )
+    checked.reply.header('link', link)
+    return { content, written }
   })
+
+interface Sheet {
+  readonly url: string
+  readonly content: Envelope<unknown>
+  readonly link: string
+  readonly written: Written
+}
+
+const sheets = new WeakMap<ListAnswer<unknown>, Sheet>()
+
+/** The very same answer to the same address again is put into words once. */
+const sheetOf = (listed: ListAnswer<unknown>, url: string, make: () => Envelope<unknown>): Sheet => {
+  const known = sheets.get(listed)
+  if (known?.url === url) return known
+  const content = make()
+  const sheet = { url, content, link: linkHeader(content.links), written: {} }
+  sheets.set(listed, sheet)
+  return sheet
+}
 
 /** A client may leave the query out; once checked it is there. */
 export type WithQuery<Input> = Input extends { readonly query?: infer Query }
@@ -73,10 +96,21 @@ export interface CheckedInput {
   readonly body: unknown
 }
 
+interface Produced {
+  readonly content: unknown
+  /** Kept with content that may be sent again. */
+  readonly written?: Written
+}
+
+/** What goes over the wire, as soon as it has been written once. */
+interface Written {
+  body?: { readonly bytes: Buffer; readonly etag: string }
+}
+
 const bind = (
   app: FastifyInstance,
   endpoint: Endpoint,
-  produce: (checked: CheckedInput & Surroundings) => Promise<unknown>,
+  produce: (checked: CheckedInput & Surroundings) => Promise<Produced>,
 ): void => {
   const { shape, method, path } = endpoint
   app.served.push(endpoint)
@@ -87,8 +121,8 @@ const bind = (
     ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
     handler: async (request, reply) => {
       const input = checkedInput(endpoint, request)
-      const content = await produce(Object.assign(surroundingsOf(endpoint, request, reply), input))
-      return send({ endpoint, request, reply }, content, app.serveOptions)
+      const produced = await produce(Object.assign(surroundingsOf(endpoint, request, reply), input))
+      return send({ endpoint, request, reply }, produced, app.serveOptions)
     },
   })
 }
@@ -139,7 +173,7 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-const send = ({ endpoint, request, reply }: Exchange, content: unknown, options: ServeOptions) => {
+const send = ({ endpoint, request, reply }: Exchange, { content, written }: Produced, options: ServeOptions) => {
   const { shape } = endpoint
   // A stream goes on by itself.
   if (reply.sent) return reply
@@ -150,19 +184,23 @@ const send = ({ endpoint, request, reply }: Exchange, content: unknown, options:
     return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
   if (!shape.reply) return reply.send()
   if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
+  if (written?.body) return sendTagged({ endpoint, request, reply }, written.body.bytes, written.body.etag)
   const text = serialise(shape.reply, content)
   if (options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
-  return sendJson({ endpoint, request, reply }, text)
+  if (shape.secret) return reply.type(json).header('cache-control', 'no-store').send(text)
+  const etag = etagOf(text)
+  if (!written) return sendTagged({ endpoint, request, reply }, text, etag)
+  written.body = { bytes: Buffer.from(text), etag }
+  return sendTagged({ endpoint, request, reply }, written.body.bytes, etag)
 }
 
-const sendJson = ({ endpoint, request, reply }: Exchange, text: string) => {
-  reply.type('application/json; charset=utf-8')
-  if (endpoint.shape.secret) return reply.header('cache-control', 'no-store').send(text)
-  const etag = etagOf(text)
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+const json = 'application/json; charset=utf-8'
+
+const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
+  reply.type(json).header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
-  return reply.send(text)
+  return reply.send(body)
 }
 
 const announceEnd = ({ since, sunset }: { since: string; sunset: string }, reply: FastifyReply): void => {

@@ -42,11 +42,25 @@ export const tryNow = (): void => {
   void tryAgain(connection.since)
 }
 
-const tryAgain = async (since: number): Promise<void> => {
-  const isBack = await fetch(basePath + readHealth.path, { cache: 'no-store' }).then(
+export const reachesServer = (): Promise<boolean> =>
+  fetch(basePath + readHealth.path, { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   )
+
+/** Settles when the server can be reached: at once when it can be. */
+export const connectionBack = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (connection.kind === 'connected') return resolve()
+    const stop = onConnectionChange(() => {
+      if (connection.kind !== 'connected') return
+      stop()
+      resolve()
+    })
+  })
+
+const tryAgain = async (since: number): Promise<void> => {
+  const isBack = await reachesServer()
   if (connection.kind === 'connected') return
   if (isBack) connectionWorks()
   else waitForNextTry(since)

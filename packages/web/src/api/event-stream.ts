@@ -36,7 +36,7 @@ export const stopFollowing = (): void => {
   close()
 }
 
-/** For the few that want the event itself, such as the progress of a scan. */
+/** For the few that want the event itself, such as the progress of a scan. @public */
 export const onHappening = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

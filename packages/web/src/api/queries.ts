@@ -87,7 +87,7 @@ export const etagOf = <Input, Reply, Result>(
   input: NoInfer<Input>,
 ): string | null => queryClient.getQueryData(query(endpoint, input).queryKey)?.etag ?? null
 
-/** Everything read from these endpoints is read again: at once what is shown, the rest when it is wanted. */
+/** Everything read from these endpoints is read again: at once what is shown, the rest when it is wanted. @public */
 export const invalidate = async (...endpoints: readonly Endpoint[]): Promise<void> => {
   const names = new Set(endpoints.map(nameOf))
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })

@@ -46,11 +46,9 @@ export const SeriesCard = ({
           </span>
         )
       }
-      renderLink={(content) => (
-        <AppLink to={paths.series(series.id)} {...focus}>
-          {content}
-        </AppLink>
-      )}
+      to={paths.series(series.id)}
+      link={AppLink}
+      focus={focus}
     />
   )
 }
@@ -77,11 +75,9 @@ export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: Bo
       thumbhash={book.placeholder}
       progress={progress}
       badge={isRead ? <Icon name="check" size="small" /> : undefined}
-      renderLink={(content) => (
-        <AppLink to={paths.book(book.id)} {...focus}>
-          {content}
-        </AppLink>
-      )}
+      to={paths.book(book.id)}
+      link={AppLink}
+      focus={focus}
     />
   )
 }

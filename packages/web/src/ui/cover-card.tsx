@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
+import type { LinkProps } from './frame.tsx'
 
 interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst'> {
   readonly title: string
@@ -10,37 +11,42 @@ interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' |
   readonly badge?: ReactNode
   /** From 0 to 1: how far it has been read. */
   readonly progress?: number | undefined
-  /** Makes the card a link: gets what is shown as its content. */
-  readonly renderLink: (content: ReactNode) => ReactNode
+  /** Where the card leads, and the link of the app's router that leads there. */
+  readonly to?: string | undefined
+  readonly link: ComponentType<LinkProps>
+  /** For a link that is one of many in a list: what makes it a stop for the keyboard. */
+  readonly focus?: object | undefined
   /** Over the cover, beside the link: a menu. */
   readonly actions?: ReactNode
 }
 
 /** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
-export const CoverCard = ({
-  title,
-  subtitle,
-  badge,
-  progress,
-  renderLink,
-  actions,
-  ...cover
-}: CoverCardProps): ReactNode => (
-  <article className={styles.card}>
-    {renderLink(
-      <>
-        <span className={styles.cover}>
-          <Cover {...cover} alt="" />
-          {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
-          {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
-        </span>
-        <span className={styles.title}>{title}</span>
-        {subtitle === undefined ? null : <span className={styles.subtitle}>{subtitle}</span>}
-      </>,
-    )}
-    {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-  </article>
-)
+export const CoverCard = (props: CoverCardProps): ReactNode => {
+  const { title, subtitle, badge, progress, to, link: Link, focus, actions, ...cover } = props
+  const content = (
+    <>
+      <span className={styles.cover}>
+        <Cover {...cover} alt="" />
+        {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
+        {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
+      </span>
+      <span className={styles.title}>{title}</span>
+      {subtitle === undefined ? null : <span className={styles.subtitle}>{subtitle}</span>}
+    </>
+  )
+  return (
+    <article className={styles.card}>
+      {to === undefined ? (
+        <div>{content}</div>
+      ) : (
+        <Link to={to} {...focus}>
+          {content}
+        </Link>
+      )}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </article>
+  )
+}
 
 /** In its place while it is on its way; the keyboard may stop at it already. */
 export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): ReactNode => {

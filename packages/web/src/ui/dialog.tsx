@@ -26,7 +26,12 @@ export const Dialog = ({ title, isOpen, onClose, size = 'md', actions, children 
       // Mantine's own way writes a style element, which the content security policy refuses; base.css holds the page.
       lockScroll={false}
       closeButtonProps={{ 'aria-label': t('close') }}
-      classNames={{ title: styles.title ?? '', body: styles.body ?? '' }}
+      classNames={{
+        title: styles.title ?? '',
+        header: styles.surface ?? '',
+        content: styles.surface ?? '',
+        body: styles.body ?? '',
+      }}
     >
       {children}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}

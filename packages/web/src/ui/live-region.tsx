@@ -4,7 +4,7 @@ import { VisuallyHidden } from '@mantine/core'
 let said = ''
 const listeners = new Set<() => void>()
 
-/** Tells a screen reader what others see: how many are left after a filter, for example. */
+/** Tells a screen reader what others see: how many are left after a filter, for example. @public */
 export const announce = (text: string): void => {
   // The same words twice would not be read again.
   said = said === text ? `${text}\u00A0` : text

@@ -1,23 +1,8 @@
-import { Kbd } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from './dialog.tsx'
-import styles from './shortcuts.module.css'
+import type { Shortcut, ShortcutGroup } from './shortcut.ts'
 
-export interface Shortcut {
-  /** As `KeyboardEvent.key` says it: `/`, `?`, `ArrowLeft`; two in a row with a space between: `g h`. */
-  readonly keys: string
-  /** What it does, for the overlay. */
-  readonly label: string
-  readonly run: () => void
-}
-
-interface Group {
-  readonly title: string
-  readonly shortcuts: readonly Shortcut[]
-}
-
-const groups = new Set<Group>()
+const groups = new Set<ShortcutGroup>()
 const betweenMs = 1200
 let before: { readonly key: string; readonly at: number } | undefined
 
@@ -54,36 +39,31 @@ const press = (event: KeyboardEvent): void => {
   found.run()
 }
 
+/** Those with one title under one heading. */
+const together = (groups: readonly ShortcutGroup[]): readonly ShortcutGroup[] =>
+  [...Map.groupBy(groups, ({ title }) => title)].map(([title, ofTitle]) => ({
+    title,
+    shortcuts: ofTitle.flatMap(({ shortcuts }) => shortcuts),
+  }))
+
+/** Fetched when somebody asks for it. */
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
+
 /** Listens to the keys, and shows them all on `?`. Once, around everything. */
 export const Shortcuts = (): ReactNode => {
   const { t } = useTranslation()
-  const [listed, setListed] = useState<readonly Group[]>()
+  const [listed, setListed] = useState<readonly ShortcutGroup[]>()
   useShortcuts(t('shortcuts.everywhere'), [
-    { keys: '?', label: t('shortcuts.show'), run: () => setListed([...groups].toReversed()) },
+    { keys: '?', label: t('shortcuts.show'), run: () => setListed(together([...groups].toReversed())) },
   ])
   useEffect(() => {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [])
+  if (listed === undefined) return null
   return (
-    <Dialog title={t('shortcuts.title')} isOpen={listed !== undefined} onClose={() => setListed(undefined)}>
-      {listed?.map(({ title, shortcuts }) => (
-        <section key={title}>
-          <h3 className={styles.group}>{title}</h3>
-          <dl className={styles.list}>
-            {shortcuts.map(({ keys, label }) => (
-              <div key={keys} className={styles.row}>
-                <dt>{label}</dt>
-                <dd className={styles.keys}>
-                  {keys.split(' ').map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </Dialog>
+    <Suspense>
+      <ShortcutList groups={listed} onClose={() => setListed(undefined)} />
+    </Suspense>
   )
 }

@@ -14,9 +14,35 @@ const verdigris: MantineColorsTuple = [
   '#0d4744',
 ]
 
+/** Greys with a breath of green in them, as the tokens of base.css have. */
+const gray: MantineColorsTuple = [
+  '#f7f7f5',
+  '#ecece8',
+  '#e3e3de',
+  '#d6d7d1',
+  '#c2c5c0',
+  '#a5aaa6',
+  '#7f8581',
+  '#5b605e',
+  '#3c403e',
+  '#1d1f1e',
+]
+const dark: MantineColorsTuple = [
+  '#e9ebea',
+  '#c9cdcb',
+  '#a4aba8',
+  '#7b827f',
+  '#454a48',
+  '#343836',
+  '#272b29',
+  '#202322',
+  '#171918',
+  '#101211',
+]
+
 /** What the components of Mantine look like. The build makes a style sheet of it: see build/mantine-variables.ts. */
 export const theme = createTheme({
-  colors: { verdigris },
+  colors: { verdigris, gray, dark },
   primaryColor: 'verdigris',
   primaryShade: { light: 7, dark: 7 },
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",

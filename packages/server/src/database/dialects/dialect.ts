@@ -20,6 +20,7 @@ export interface Dialect {
   /** Ends a `select` of rows of a table that are then changed: nobody else changes them before the transaction ends. */
   readonly lockedRows: (table: string) => RawBuilder<unknown>
   readonly many: ManyRows
+  readonly turns: Turns
   readonly textIndex: TextIndex
   tableExists(db: ReadDb, name: string): Promise<boolean>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
@@ -52,6 +53,16 @@ interface UpdateShape {
 
 export type ValueKind = 'text' | 'integer' | 'real'
 
+/**
+ * Until their transactions end, any number may do something in company, and one may do something alone while nobody does.
+ * Where there is one writer at a time everybody is alone.
+ */
+export interface Turns {
+  inCompany(db: WriteDb): Promise<void>
+  /** False: others are at it. Nobody waits for them. */
+  alone(db: WriteDb): Promise<boolean>
+}
+
 /** Finds rows by the words in them. What a word is was decided before: the database takes them as they come. */
 export interface TextIndex {
   /** From now on the rows of this table are found by their column `words`, words with spaces between; it has a `number`. */
@@ -60,6 +71,8 @@ export interface TextIndex {
   found(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
   /** The same where about `max` of them will do, whichever they are; some may come twice. */
   someFound(table: string, groups: readonly WordGroup[], max: number): RawBuilder<unknown>
+  /** That some row of the table holds this word, which is a column of the statement around it. */
+  holds(table: string, word: RawBuilder<unknown>): RawBuilder<boolean>
 }
 
 export interface WordToFind {

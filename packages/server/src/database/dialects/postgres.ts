@@ -2,12 +2,13 @@ import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
+import { oncePerTurn } from '../once-per-turn.ts'
 import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
 import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
@@ -79,13 +80,19 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(read),
   })
 
+  const marked = oncePerTurn(() => selectSnapshot(read).catch(rethrowExplained))
+  const onEnd = (): void => {
+    watched.forget()
+    marked.forget()
+  }
+
   return {
     dialect: postgresDialect,
     read,
     readSlowly: open('readSlowly'),
-    write: writer(open('write'), { dialect: postgresDialect, onEnd: watched.forget, wake: wakeUps.send }),
+    write: writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
-    commitMark: () => undefined,
+    commitMark: marked.read,
     wakeUps,
     buckets: postgresBuckets(openPool('buckets')),
     close: async () => {
@@ -103,8 +110,30 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
     throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
 }
 
+/** Which transactions have ended, as the database says it: the same words, the same content. */
+const selectSnapshot = async (db: Kysely<Schema>): Promise<string> => {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
+  return rows[0]?.snapshot ?? ''
+}
+
 const rethrowExplained = (error: unknown): never => {
   throw postgresDialect.explain(error)
+}
+
+/**
+ * A row that is always there, and that nobody deletes. Locks on rows are known to every database of this family, and this
+ * kind does not keep the row from being changed.
+ */
+const turnRow = sql`select name from revision where name = 'settings'`
+
+const postgresTurns: Turns = {
+  inCompany: async (db) => {
+    await sql`${turnRow} for key share`.execute(db)
+  },
+  alone: async (db) => {
+    const { rows } = await sql`${turnRow} for update skip locked`.execute(db)
+    return rows.length === 1
+  },
 }
 
 const serializationFailures = ['40001', '40P01']
@@ -124,6 +153,7 @@ const postgresDialect: Dialect = {
   skipLocked: sql`for update skip locked`,
   lockedRows: (table) => sql`for update of ${sql.id(table)}`,
   many: postgresMany,
+  turns: postgresTurns,
   textIndex: postgresTextIndex,
   tableExists: async (db, name) => {
     const { rows } = await sql`

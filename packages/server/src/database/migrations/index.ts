@@ -12,6 +12,8 @@ import { listOrders } from './011-list-orders.ts'
 import { search } from './012-search.ts'
 import { bulkEdits } from './013-bulk-edits.ts'
 import { duplicates } from './014-duplicates.ts'
+import { merges } from './015-merges.ts'
+import { exports } from './016-exports.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -30,4 +32,6 @@ export const migrations: readonly Migration[] = [
   search,
   bulkEdits,
   duplicates,
+  merges,
+  exports,
 ]

@@ -22,7 +22,7 @@ import {
   upsertGrants,
 } from './queries.ts'
 
-export { hasAgeCeilings, selectAllowingTags } from './queries.ts'
+export { hasAgeCeilings, selectGrantedTags } from './queries.ts'
 
 /** The part of a user's access that stands in the user's own row. */
 export interface OwnRules {

@@ -500,10 +500,14 @@ const gather = (rows: readonly { owner: string; item: string }[]): Map<string, s
 // What series may be merged by
 
 /** Of these tags, those that somebody is let in by. */
-export const selectAllowingTags = async (db: ReadDb, tagIds: readonly string[]): Promise<string[]> => {
+export const selectGrantedTags = async (
+  db: ReadDb,
+  tagIds: readonly string[],
+  modes: readonly GrantMode[],
+): Promise<string[]> => {
   if (tagIds.length === 0) return []
   const granted = (table: 'user_grant' | 'access_group_grant') =>
-    db.selectFrom(table).select('tag_id').where('mode', '=', 'allow').where('tag_id', 'in', tagIds)
+    db.selectFrom(table).select('tag_id').where('mode', 'in', modes).where('tag_id', 'in', tagIds)
   const rows = await granted('user_grant').union(granted('access_group_grant')).execute()
   return rows.map(({ tag_id }) => tag_id)
 }

@@ -376,3 +376,26 @@ test('C3 W8 W9 a series changes hands with its sharing tags: who loses it hears 
   expect((await limited.call(api.saveSeriesSharingTags, { params, body: { tagIds: [] } })).status).toBe(404)
   expect(bodyOf(await editor.call(api.saveSeriesSharingTags, { params, body: { tagIds: [] } })).tagIds).toEqual([])
 })
+
+test('W2 a page asked for again has the same bytes and tag, and others as soon as anybody has changed it', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const { accessToken } = await server.person('reader')
+  const series = await addSeries(db, await addLibrary(db))
+  const read = async (more: Readonly<Record<string, string>> = {}) => {
+    const headers = { authorization: `Bearer ${accessToken}`, ...more }
+    const { statusCode, headers: got, body } = await server.app.inject({ url: '/api/v1/books', headers })
+    return { statusCode, etag: String(got.etag), link: got.link, length: got['content-length'], body }
+  }
+  const empty = await read()
+
+  await addBooks(db, series, [{ title: 'Ökonomie' }])
+  const full = await read()
+
+  expect(JSON.parse(full.body)).toMatchObject({ total: 1, data: [{ title: 'Ökonomie' }] })
+  expect(full.length).toBe(String(Buffer.byteLength(full.body)))
+  expect(await read()).toEqual(full)
+  expect(full.etag).not.toBe(empty.etag)
+  expect(await read({ 'if-none-match': full.etag })).toMatchObject({ statusCode: 304, body: '' })
+  expect(await read({ 'if-none-match': empty.etag })).toEqual(full)
+})

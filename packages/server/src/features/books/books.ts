@@ -3,20 +3,31 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { deleteLayersOf, externalIdsIn, metadataOfBook } from '../metadata/metadata.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { deleteBooks, selectBook, selectBooksByIds, selectNeighbours, selectBookIds, updateHidden } from './queries.ts'
+import {
+  deleteBooks,
+  selectBook,
+  selectBooksByIds,
+  selectNeighbours,
+  selectBookIds,
+  selectPartsOf,
+  updateHidden,
+} from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { bookFacetsOf, listBooks } from './lists/lists.ts'
+export { bookFacetsOf, listsOfBooks } from './lists/lists.ts'
 export {
   inheritRatings,
   listed as listedColumns,
   type ListedBook,
+  lockBooks,
   markMissing,
   moveBooks,
+  moveBooksBack,
   selectVisibleIds as visibleBookIds,
   setBookCovers,
   setBookLocks,
   setLocksOfBooks,
+  updateState as setStateOfBooks,
 } from './queries.ts'
 export { showBooks } from './show.ts'
 export { describeBooks, insertBooks, placeBooks } from './record.ts'
@@ -73,7 +84,8 @@ export const forgetHiddenBooks = async (db: WriteDb, libraryId: string, limit: n
  * For ever, with all that is known of them. Each feature that keeps something of books by their id alone is called here;
  * what refers to the row of the book goes with it.
  */
-export const forgetBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+export const forgetBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  const ids = [...bookIds, ...(bookIds.length === 0 ? [] : await selectPartsOf(db, bookIds))]
   await deleteLayersOf(db, ids)
   await deleteBooks(db, ids)
 }

@@ -165,12 +165,42 @@ export const updateHidden = async (db: WriteDb, ids: readonly string[]): Promise
   await db.updateTable('book').set({ state: 'hidden' }).where('id', 'in', ids).execute()
 }
 
+/** What has become part of these, and part of nothing else. */
+export const selectPartsOf = async (db: ReadDb, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('book_merge').select('book_id').where('into_book_id', 'in', ids).execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+/** Others that change them come before or after, where the database lets them overlap. */
+export const lockBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('book')
+    .set(({ ref }) => ({ state: ref('state') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** To those who may see them, or to nobody: books that have become part of another one. */
+export const updateState = async (
+  db: WriteDb,
+  ids: readonly string[],
+  { state, missingSince, at }: { state: BookRow['state']; missingSince: string | null; at: string },
+): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('book')
+    .set({ state, missing_since: missingSince, updated_at: at })
+    .where('id', 'in', ids)
+    .execute()
+}
+
 export const deleteBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   await db.deleteFrom('book').where('id', 'in', ids).execute()
 }
 
 /** They keep everything, for when they come back. */
 export const markMissing = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+  if (ids.length === 0) return
   await db
     .updateTable('book')
     .set({ state: 'missing', missing_since: at, updated_at: at })
@@ -203,6 +233,30 @@ export const moveBooks = async (
     .updateTable('book')
     .set({ series_id: intoSeriesId, updated_at: at })
     .where('series_id', 'in', fromSeriesIds)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Those of them that have not gone elsewhere since. Answers how many. */
+export const moveBooksBack = async (
+  db: WriteDb,
+  { mergeId, intoSeriesId, at }: { readonly mergeId: string; readonly intoSeriesId: string; readonly at: string },
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('book')
+    .set(({ selectFrom }) => ({
+      series_id: selectFrom('merged_series_book')
+        .select(sql<string>`merged_series_book.series_id`.as('series_id'))
+        .where('merged_series_book.merge_id', '=', mergeId)
+        .whereRef('merged_series_book.book_id', '=', 'book.id'),
+      updated_at: at,
+    }))
+    .where('series_id', '=', intoSeriesId)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('merged_series_book')
+        .select('merged_series_book.book_id')
+        .where('merged_series_book.merge_id', '=', mergeId),
+    )
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }

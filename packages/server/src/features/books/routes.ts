@@ -4,26 +4,25 @@ import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
 import { requireSeries } from '../series/series.ts'
-import { bookFacetsOf, listBooks, readBook, readNeighbours } from './books.ts'
+import { bookFacetsOf, listsOfBooks, readBook, readNeighbours } from './books.ts'
 
 export const bookRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
-  serveList(app, api.listBooks, async ({ caller, query, paging }) =>
-    listBooks(context, await viewerOf(caller), query, paging),
-  )
+  const list = listsOfBooks(context)
+  serveList(app, api.listBooks, async ({ caller, query, paging }) => list(await viewerOf(caller), query, paging))
   serveList(app, api.listBooksWanted, async ({ caller, query, body, paging }) =>
-    listBooks(context, await viewerOf(caller), { ...query, ...body }, paging),
+    list(await viewerOf(caller), { ...query, ...body }, paging),
   )
   serve(app, api.readBookFacets, async ({ caller, body }) => bookFacetsOf(context, await viewerOf(caller), body))
   serveList(app, api.listBooksOfLibrary, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireLibrary(db.read, viewer, params.id)
-    return listBooks(context, viewer, { ...query, libraryId: params.id }, paging)
+    return list(viewer, { ...query, libraryId: params.id }, paging)
   })
   serveList(app, api.listBooksOfSeries, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireSeries(db.read, viewer, params.id)
-    return listBooks(context, viewer, { ...query, seriesId: params.id }, paging)
+    return list(viewer, { ...query, seriesId: params.id }, paging)
   })
   for (const endpoint of [api.readBook, api.readFullBook])
     serve(app, endpoint, async ({ caller, params }) => readBook(db.read, await viewerOf(caller), params.id))

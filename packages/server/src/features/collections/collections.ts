@@ -38,7 +38,7 @@ import {
   type Wanted,
 } from './queries.ts'
 
-export { carryCollectionsOver } from './carry-over/queries.ts'
+export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
 
 export const listCollections = async (
   db: ReadDb,

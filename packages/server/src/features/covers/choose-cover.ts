@@ -141,11 +141,11 @@ const keep = async (
   return toDto(row, row.id)
 }
 
-const withLock = (locks: string): string[] => [...new Set([...locksIn(locks), coverLock])]
+export const withLock = (locks: string): string[] => [...new Set([...locksIn(locks), coverLock])]
 const withoutLock = (locks: string): string[] => locksIn(locks).filter((each) => each !== coverLock)
 
 /** What stands for it from now on; null: nothing of its own. */
-const show = async (
+export const show = async (
   db: WriteDb,
   { kind, id }: Entitled,
   { cover, locks }: { readonly cover: CoverRow | null; readonly locks: readonly string[] },
@@ -188,7 +188,7 @@ export const unselect = async (tools: Choosing, viewer: Viewer, entity: Entitled
   })
 }
 
-const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string, now: Date): Promise<void> => {
+export const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string, now: Date): Promise<void> => {
   const covers = await selectCovers(db, entity.id)
   const cover =
     covers.find(({ source }) => source === 'sidecar') ?? covers.find(({ source }) => source === 'file') ?? null
@@ -202,7 +202,7 @@ const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string, now: 
  */
 export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: string, now: Date): Promise<void> => {
   await giveAddedCovers(db, fromBookId, toBookId)
-  const books = await selectCoverChoices(db, [fromBookId, toBookId])
+  const books = await selectCoverChoices(db, 'book', [fromBookId, toBookId])
   const from = books.find(({ id }) => id === fromBookId)
   const to = books.find(({ id }) => id === toBookId)
   if (!from || !to || locksIn(to.locks).includes(coverLock)) return
@@ -210,26 +210,6 @@ export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: 
   const cover = isChosen ? await selectCover(db, toBookId, from.cover_id ?? '') : undefined
   if (cover) await show(db, { kind: 'book', id: toBookId }, { cover, locks: withLock(to.locks) }, now)
   else if (to.cover_id === null) await wantCovers(db, [toBookId], now)
-}
-
-interface SeriesCovers {
-  readonly id: string
-  readonly cover_id: string | null
-  readonly locks: string
-}
-
-/** What people have added to series that become part of another; it stands for that one if nothing was chosen for it. */
-export const carryCoversOver = async (
-  db: WriteDb,
-  from: readonly SeriesCovers[],
-  into: SeriesCovers,
-  now: Date,
-): Promise<void> => {
-  for (const { id } of from) await giveAddedCovers(db, id, into.id)
-  const chosen = from.find(({ cover_id }) => cover_id !== null)
-  if (into.cover_id !== null || locksIn(into.locks).includes(coverLock) || !chosen) return
-  const cover = await selectCover(db, into.id, chosen.cover_id ?? '')
-  if (cover) await show(db, { kind: 'series', id: into.id }, { cover, locks: withLock(into.locks) }, now)
 }
 
 export const removeCover = async (

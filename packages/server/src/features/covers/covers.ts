@@ -1,5 +1,5 @@
+export { type CarriedCovers, carryCoversOver, giveCoversBack } from './carry-over.ts'
 export {
-  carryCoversOver,
   coverFromPage,
   type Choosing,
   listCovers,

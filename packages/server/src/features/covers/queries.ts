@@ -189,8 +189,32 @@ export const giveAddedCovers = async (db: WriteDb, fromId: string, toId: string)
     .execute()
 }
 
-export const selectCoverChoices = (db: ReadDb, bookIds: readonly string[]) =>
-  db.selectFrom('book').select(['id', 'locks', 'cover_id']).where('id', 'in', bookIds).execute()
+/** What people have added to these. */
+export const selectAddedCovers = (db: ReadDb, entityIds: readonly string[]) =>
+  db
+    .selectFrom('cover')
+    .select(['id', 'entity_id'])
+    .where('entity_id', 'in', entityIds)
+    .where('source', 'not in', automatic)
+    .execute()
+
+/** Those of these covers that `fromId` still has. */
+export const giveCovers = async (
+  db: WriteDb,
+  coverIds: readonly string[],
+  fromId: string,
+  toId: string,
+): Promise<void> => {
+  await db
+    .updateTable('cover')
+    .set({ entity_id: toId })
+    .where('id', 'in', coverIds)
+    .where('entity_id', '=', fromId)
+    .execute()
+}
+
+export const selectCoverChoices = (db: ReadDb, entity: Entity, ids: readonly string[]) =>
+  db.selectFrom(entity).select(['id', 'locks', 'cover_id']).where('id', 'in', ids).execute()
 
 /** Of books and series that are not there any more. */
 export const deleteOrphans = async (db: WriteDb, limit: number): Promise<string[]> => {

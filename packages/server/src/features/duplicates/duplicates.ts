@@ -25,6 +25,7 @@ import {
 } from './queries.ts'
 import { findDuplicates } from './tasks.ts'
 
+export { announceDuplicates } from './detection/announce.ts'
 export { hasUncompared } from './detection/queries.ts'
 export { findDuplicates } from './tasks.ts'
 

@@ -13,6 +13,7 @@ import {
   saveWords,
   type Words,
 } from '../metadata/metadata.ts'
+import { fillPlaces } from '../read-lists/read-lists.ts'
 import { redescribeBooks } from '../scan/scan.ts'
 import { refreshSeries, setLocksOfSeries } from '../series/series.ts'
 import { announceEdits, type Edit } from '../visibility/visibility.ts'
@@ -94,8 +95,11 @@ export const changeWords = async (
   if (changed.length === 0) return new Map()
   const ids = changed.map(({ before }) => before.row.id)
   await keepWords(db, entity, changed, act)
-  if (entity === 'series') await refreshSeries(db, ids, act.now, { isEdit: true })
-  else await redescribeBooks(db, ids, act.now)
+  if (entity === 'series') {
+    await refreshSeries(db, ids, act.now, { isEdit: true })
+    // By another title it may be what a read list waits for.
+    await fillPlaces(db, ids, act.now)
+  } else await redescribeBooks(db, ids, act.now)
   const after = new Map((await selectSubjects(db, entity, ids)).map((row) => [row.id, row]))
   const lines = changed.flatMap(({ before, words }) => {
     const row = after.get(before.row.id)

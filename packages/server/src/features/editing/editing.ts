@@ -25,7 +25,7 @@ import type { Viewer } from '../visibility/visibility.ts'
 import { changeWords, readStates } from './change-words.ts'
 import { cleanPatch } from './clean-patch.ts'
 import { selectSubjects } from './queries.ts'
-import { type Decide, patched, takenBack, undone } from './words-of.ts'
+import { type Decide, patched, type State, takenBack, undone } from './words-of.ts'
 
 interface Records {
   series: EditableSeriesMetadata
@@ -140,23 +140,110 @@ export const undoChange = <E extends Entity>(
   db.write(async (db) => {
     const { viewer, now } = editor
     const subjects = await openForEdit(db, { entity, id }, editor)
-    const kept = await readChange(db, id, historyId)
-    const subject = subjects.get(id)
-    if (!kept || !subject) throw notFound('change')
-    const { decide, conflicts } = undone(kept, { force, speaker: { by: viewer.userId, at: now.toISOString() } })
-    const inConflict = conflicts(subject.state)
-    const lines = await changeWords(
-      db,
-      entity,
-      { subjects, decide: () => decide },
-      { by: viewer.userId, reason: 'undo', now },
-    )
-    await setUndoneBy(
-      db,
-      [...lines.values()].map(({ id: undoneBy }) => ({ change: kept, undoneBy })),
-    )
+    const inConflict = await turnBack(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
+    if (!inConflict) throw notFound('change')
     return {
       metadata: await readAsWritten(db, entity, id),
       conflicts: inConflict.map((field) => inContract(entity, field)),
     }
   })
+
+interface TurningBack {
+  readonly entity: Entity
+  readonly id: string
+  readonly subjects: Awaited<ReturnType<typeof readStates>>
+  readonly historyId: string
+  readonly force: boolean
+}
+
+/** Answers what has changed again since and therefore stays; undefined when there is no such change. */
+const turnBack = async (
+  db: WriteDb,
+  { entity, id, subjects, historyId, force }: TurningBack,
+  { by, now }: Speaking,
+): Promise<readonly string[] | undefined> => {
+  const kept = await readChange(db, id, historyId)
+  const subject = subjects.get(id)
+  if (!kept || !subject) return undefined
+  const { decide, conflicts } = undone(kept, { force, speaker: { by, at: now.toISOString() } })
+  const inConflict = conflicts(subject.state)
+  const lines = await changeWords(db, entity, { subjects, decide: () => decide }, { by, reason: 'undo', now })
+  await setUndoneBy(
+    db,
+    [...lines.values()].map(({ id: undoneBy }) => ({ change: kept, undoneBy })),
+  )
+  return inConflict
+}
+
+// Words that go with what is merged
+
+interface Speaking {
+  readonly by: string
+  readonly now: Date
+}
+
+/** In the transaction that takes a merge back: what it had said, but for what has been said otherwise since. */
+export const takeMergeBack = async (
+  db: WriteDb,
+  { entity, id, historyId }: { readonly entity: Entity; readonly id: string; readonly historyId: string },
+  speaking: Speaking,
+): Promise<void> => {
+  const subjects = await readStates(db, entity, [id], speaking.now)
+  await turnBack(db, { entity, id, subjects, historyId, force: false }, speaking)
+}
+
+/** Says one thing of several, in a transaction of the caller's. */
+export const sayOf = async (
+  db: WriteDb,
+  { entity, ids, patch }: { readonly entity: Entity; readonly ids: readonly string[]; readonly patch: object },
+  { by, now, reason }: Speaking & { readonly reason: 'merge' | 'undo' },
+): Promise<void> => {
+  const subjects = await readStates(db, entity, ids, now)
+  const decide = patched({ ...patch }, { by, at: now.toISOString() })
+  await changeWords(db, entity, { subjects, decide: () => decide }, { by, reason, now })
+}
+
+/** By the names of files, or decided for all of them together. */
+const notCarried: ReadonlySet<string> = new Set(['title', 'titleSort', 'ageRating'])
+
+/**
+ * What people have said of books that become part of another, where nothing is said of that one; and the highest of their
+ * age ratings. Answers the line of its history, if there is one.
+ */
+export const carryWordsOver = async (
+  db: WriteDb,
+  fromIds: readonly string[],
+  intoId: string,
+  { by, now }: Speaking,
+): Promise<string | undefined> => {
+  const at = now.toISOString()
+  const states = await readStates(db, 'book', [intoId, ...fromIds], now)
+  const into = states.get(intoId)
+  if (!into) return undefined
+  const others = fromIds.flatMap((id) => states.get(id)?.state ?? [])
+  const isFree = (field: string): boolean => into.state.words.user[field] === undefined && isNothing(into.state, field)
+  const taken = others.toReversed().flatMap(({ words }) =>
+    Object.entries(words.user)
+      .filter(([field, { value }]) => value !== null && !notCarried.has(field) && isFree(field))
+      .map(([field, { value }]) => [field, { value, by, at }] as const),
+  )
+  const ratings = [into.state, ...others].flatMap((state) => (state.shown('ageRating') as number | null) ?? [])
+  const highest = ratings.length === 0 ? null : Math.max(...ratings)
+  const isHigher = highest !== null && highest !== into.state.shown('ageRating')
+  const said = Object.fromEntries([...taken, ...(isHigher ? [['ageRating', { value: highest, by, at }] as const] : [])])
+  const lines = await changeWords(
+    db,
+    'book',
+    {
+      subjects: new Map([[intoId, into]]),
+      decide: () => (state) => ({ ...state.words, user: { ...state.words.user, ...said } }),
+    },
+    { by, reason: 'merge', now },
+  )
+  return lines.get(intoId)?.id
+}
+
+const isNothing = (state: State, field: string): boolean => {
+  const shown = state.shown(field)
+  return shown === null || (Array.isArray(shown) && shown.length === 0)
+}

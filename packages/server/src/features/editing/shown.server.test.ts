@@ -199,7 +199,10 @@ test('CAT-3 custom metadata is any object within its bounds, and is shown by the
   const { error = '', text } = bodyOf(await preview({ template: '{{#if', bookId }))
   expect([text, error.includes('Parse error')]).toEqual(['', true])
   expect(errorOf(await preview({ template })).error).toBe('validation_failed')
-  expect((await editor.call(api.previewTemplate, { body: { template, seriesId: id } })).status).toBe(403)
+  // Who writes custom metadata may try how it looks; what everybody gets is a setting.
+  expect((await editor.call(api.previewTemplate, { body: { template, seriesId: id } })).status).toBe(200)
+  const reader = await server.person('reader')
+  expect((await reader.call(api.previewTemplate, { body: { template, seriesId: id } })).status).toBe(403)
   const rendered = async () => bodyOf(await child.call(api.readRenderedSeriesMetadata, { params: { id } }))
   expect(await rendered()).toEqual({ text: '', truncated: false })
   const key = 'display.custom_metadata_template'

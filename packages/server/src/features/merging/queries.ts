@@ -1,4 +1,12 @@
-import type { ReadDb } from '../../database/database.ts'
+import { type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import type { MergingTables } from './table.ts'
+
+export type Entity = MergingTables['merge']['entity']
+export type MergeRow = Selectable<MergingTables['merge']>
 
 export const selectBooksOf = async (
   db: ReadDb,
@@ -7,4 +15,182 @@ export const selectBooksOf = async (
 ): Promise<readonly string[]> => {
   const rows = await db.selectFrom('book').select('id').where('series_id', 'in', seriesIds).limit(limit).execute()
   return rows.map(({ id }) => id)
+}
+
+// Merges
+
+export const insertMerge = (db: WriteDb, row: MergeRow): Promise<void> => insertMany(db, 'merge', [row])
+
+export const insertRows = (db: WriteDb, rows: readonly MergingTables['merge_row'][]): Promise<void> =>
+  insertMany(db, 'merge_row', rows)
+
+export const selectRows = (db: ReadDb, mergeId: string) =>
+  db.selectFrom('merge_row').select(['kind', 'content']).where('merge_id', '=', mergeId).orderBy('number').execute()
+
+/** Of what is there for this viewer: with the one that stayed out of sight there is no merge either. */
+const merges = (db: ReadDb, viewer: Viewer, entity: Entity) => {
+  const isSeen =
+    entity === 'series'
+      ? sql<boolean>`exists (select 1 from series where series.id = merge.into_id and ${visibleTo(viewer, 'series')})`
+      : sql<boolean>`exists (select 1 from book
+          where book.id = merge.into_id and book.state <> 'hidden' and ${visibleTo(viewer, 'book')})`
+  return db.selectFrom('merge').where('merge.entity', '=', entity).where(isSeen)
+}
+
+export const selectMerge = (
+  db: ReadDb,
+  viewer: Viewer,
+  { entity, id }: { readonly entity: Entity; readonly id: string },
+): Promise<MergeRow | undefined> =>
+  merges(db, viewer, entity).selectAll('merge').where('merge.id', '=', id).executeTakeFirst()
+
+export const countMerges = async (db: ReadDb, viewer: Viewer, entity: Entity): Promise<number> => {
+  const { count } = await merges(db, viewer, entity)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectMerges = (
+  db: ReadDb,
+  viewer: Viewer,
+  entity: Entity,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+) =>
+  merges(db, viewer, entity)
+    .leftJoin('user', 'user.id', 'merge.by_user_id')
+    .select(['merge.id', 'merge.into_id', 'merge.at', 'merge.by_user_id', 'merge.undone_at', 'user.username'])
+    .select(
+      sql<string>`(select ${sql.ref(`${entity}.title`)} from ${sql.table(entity)}
+        where ${sql.ref(`${entity}.id`)} = merge.into_id)`.as('title'),
+    )
+    .orderBy('merge.at', 'desc')
+    .orderBy('merge.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** False when it has been taken back already. */
+export const updateUndone = async (db: WriteDb, id: string, at: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('merge')
+    .set({ undone_at: at })
+    .where('id', '=', id)
+    .where('undone_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Whether anything else has become part of the same one since, and still is. */
+export const hasLaterMerge = async (db: ReadDb, { id, into_id }: MergeRow): Promise<boolean> => {
+  const row = await db
+    .selectFrom('merge')
+    .select('id')
+    .where('into_id', '=', into_id)
+    .where('undone_at', 'is', null)
+    // Ids are given in the order in which merges happen.
+    .where('id', '>', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+// Books of merged series
+
+export const insertMovedBooks = async (db: WriteDb, mergeId: string, seriesIds: readonly string[]): Promise<void> => {
+  await db
+    .insertInto('merged_series_book')
+    .columns(['merge_id', 'book_id', 'series_id'])
+    .expression((from) =>
+      from
+        .selectFrom('book')
+        .select([sql.lit(mergeId).as('merge_id'), 'book.id', 'book.series_id'])
+        .where('book.series_id', 'in', seriesIds),
+    )
+    .execute()
+}
+
+/** Books that came into a series after something else became part of it. */
+export const selectNewerBooks = async (db: ReadDb, { id, into_id, at }: MergeRow, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where('book.series_id', '=', into_id)
+    .where('book.created_at', '>=', at)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('merged_series_book')
+            .select('merged_series_book.book_id')
+            .where('merged_series_book.merge_id', '=', id)
+            .whereRef('merged_series_book.book_id', '=', 'book.id'),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+// Books that have become part of others
+
+/** What decides who sees a book. */
+export const selectBooksToMerge = async (db: ReadDb, ids: readonly string[]) => {
+  const rows = await db
+    .selectFrom('book')
+    .select(['id', 'library_id', 'series_id', 'state', 'own_age_rating', 'age_rating', 'cover_id', 'locks'])
+    .where('id', 'in', ids)
+    .execute()
+  const seriesIds = rows.map(({ series_id }) => series_id)
+  const tags =
+    seriesIds.length === 0
+      ? []
+      : await db.selectFrom('series_sharing_tag').selectAll().where('series_id', 'in', seriesIds).execute()
+  const tagsOf = Map.groupBy(tags, ({ series_id }) => series_id)
+  return rows.map((row) => ({ ...row, tagIds: (tagsOf.get(row.series_id) ?? []).map(({ tag_id }) => tag_id) }))
+}
+
+export type BookToMerge = Awaited<ReturnType<typeof selectBooksToMerge>>[number]
+
+/** What was part of these is part of the one they become part of. */
+export const insertParts = async (
+  db: WriteDb,
+  {
+    mergeId,
+    fromIds,
+    intoId,
+  }: { readonly mergeId: string; readonly fromIds: readonly string[]; readonly intoId: string },
+): Promise<void> => {
+  await db.updateTable('book_merge').set({ into_book_id: intoId }).where('into_book_id', 'in', fromIds).execute()
+  await insertMany(
+    db,
+    'book_merge',
+    fromIds.map((book_id) => ({ book_id, into_book_id: intoId, merge_id: mergeId })),
+  )
+}
+
+/** With whether their files are there. */
+export const selectParts = (db: ReadDb, mergeId: string) =>
+  db
+    .selectFrom('book_merge')
+    .leftJoin('file', 'file.book_id', 'book_merge.book_id')
+    .select(['book_merge.book_id as id', 'file.state'])
+    .where('book_merge.merge_id', '=', mergeId)
+    .orderBy('book_merge.book_id')
+    .execute()
+
+/** They are books of their own, and what was part of one of them is so again. */
+export const deleteParts = async (db: WriteDb, mergeId: string, bookIds: readonly string[]): Promise<void> => {
+  await db.deleteFrom('book_merge').where('merge_id', '=', mergeId).execute()
+  if (bookIds.length === 0) return
+  await db
+    .updateTable('book_merge')
+    .set(({ selectFrom }) => ({
+      into_book_id: selectFrom('merge')
+        .select(sql<string>`merge.into_id`.as('into_id'))
+        .whereRef('merge.id', '=', 'book_merge.merge_id'),
+    }))
+    .where('merge_id', 'in', ({ selectFrom }) =>
+      selectFrom('merge').select('merge.id').where('merge.into_id', 'in', bookIds),
+    )
+    .execute()
 }

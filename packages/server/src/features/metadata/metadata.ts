@@ -1,3 +1,4 @@
+export { type AllOf, insertAllOf, selectAllOf } from './carry-over/queries.ts'
 export { carryMetadataOver, readShown } from './carry-over/carry-over.ts'
 export {
   type BookShown,

@@ -25,6 +25,7 @@ import {
   updateReadList,
 } from './queries.ts'
 
+export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
 export { fillPlaces } from './import/fill-places.ts'
 
 export const listReadLists = (

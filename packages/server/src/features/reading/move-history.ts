@@ -1,20 +1,55 @@
 import type { WriteDb } from '../../database/database.ts'
 import { lockUser } from '../users/users.ts'
-import { deleteProjections, refileFacts, selectReadersOf, selectSeriesOf } from './log/queries.ts'
+import {
+  deleteProjections,
+  noteRefiled,
+  refileFacts,
+  returnFacts,
+  selectBooksWithFacts,
+  selectReadersOf,
+  selectRefiledReaders,
+  selectSeriesOf,
+} from './log/queries.ts'
 import { recountProgress } from './queries.ts'
 import { rebuildBooks } from './rebuild.ts'
 
 /**
  * Within the transaction that finds that two books are one: all that was read in `fromBookId` was read in `toBookId`, and
- * both logs are folded as one. The first has no history after this.
+ * both logs are folded as one. The first has no history after this. With a merge it is kept which facts were whose.
  */
-export const moveHistory = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
+export const moveHistory = async (
+  db: WriteDb,
+  fromBookId: string,
+  toBookId: string,
+  mergeId?: string,
+): Promise<void> => {
   const readers = await selectReadersOf(db, fromBookId)
   for (const userId of readers) await lockUser(db, userId)
   for (const userId of readers) {
+    if (mergeId !== undefined) await noteRefiled(db, { mergeId, userId, bookId: fromBookId })
     await refileFacts(db, userId, fromBookId, toBookId)
     await deleteProjections(db, userId, [fromBookId])
     await rebuildBooks(db, userId, [toBookId])
   }
   await recountProgress(db, { seriesIds: await selectSeriesOf(db, [fromBookId, toBookId]) })
+}
+
+/**
+ * Takes that back: what was said of `fromBookId` before the merge is its own again. What was read since then was read in
+ * `intoBookId`, and stays there.
+ */
+export const giveHistoryBack = async (
+  db: WriteDb,
+  { mergeId, fromBookId, intoBookId }: { mergeId: string; fromBookId: string; intoBookId: string },
+): Promise<void> => {
+  const readers = await selectRefiledReaders(db, mergeId, fromBookId)
+  for (const userId of readers) await lockUser(db, userId)
+  for (const userId of readers) {
+    await returnFacts(db, { mergeId, userId, fromBookId, intoBookId })
+    const books = [fromBookId, intoBookId]
+    await deleteProjections(db, userId, books)
+    const said = await selectBooksWithFacts(db, userId, books)
+    if (said.length > 0) await rebuildBooks(db, userId, said)
+  }
+  await recountProgress(db, { seriesIds: await selectSeriesOf(db, [fromBookId, intoBookId]) })
 }

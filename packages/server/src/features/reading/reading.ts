@@ -2,7 +2,7 @@ import type { ReadProgress } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 export { rebuildProjections } from './rebuild.ts'
-export { moveHistory } from './move-history.ts'
+export { giveHistoryBack, moveHistory } from './move-history.ts'
 import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
 
 /** Where a user stands in each of these books; those not begun are absent. Up to 500 books, one statement. */

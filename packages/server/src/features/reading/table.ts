@@ -74,6 +74,8 @@ export interface ReadingTables {
   read_completion: { user_id: string; id: string; book_id: string; started_at: string; completed_at: string }
   /** Those a user does not want to see any more. */
   removed_completion: { user_id: string; id: string; book_id: string }
+  /** Facts that were said of `book_id`, before it became part of the book they stand with now. */
+  refiled_fact: { merge_id: string; user_id: string; id: string; book_id: string }
   /** Counts over the present books of a series. */
   series_progress: {
     user_id: string

@@ -35,7 +35,7 @@ export const describeAgain = async (
   const rows = described.map((each) => {
     const seriesId = kept.idOf.get(each.series.key) ?? each.file.series_id
     touched.add(seriesId).add(each.file.series_id)
-    return columnsOf(library, each, { seriesId, analysis: analyses?.get(each.file.book_id), now })
+    return describedColumns(library, each, { seriesId, analysis: analyses?.get(each.file.book_id), now })
   })
   await describeBooks(db, rows)
   const shown = rows.map(({ id, metadata }, at) => {
@@ -48,7 +48,10 @@ export const describeAgain = async (
 }
 
 interface Described {
-  readonly file: Awaited<ReturnType<typeof selectFilesOfBooks>>[number]
+  readonly file: Pick<
+    Awaited<ReturnType<typeof selectFilesOfBooks>>[number],
+    'book_id' | 'series_id' | 'analysed' | 'format' | 'page_count' | 'series_own_age_rating'
+  >
   readonly fields: Partial<BookShown>
   readonly decided: DecidedNames
   readonly place: Place
@@ -61,7 +64,7 @@ interface Found {
   readonly now: Date
 }
 
-const columnsOf = (
+export const describedColumns = (
   library: ScannedLibrary,
   { file, fields, decided, place, series }: Described,
   { seriesId, analysis, now }: Found,

@@ -180,7 +180,9 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
   const ids = [...new Set([...known.contents.keys(), ...known.pageSets.keys()])]
   const files = await chunked(ids, (part) => selectCandidateFiles(db, part))
   return files.flatMap((file) => {
-    const isGone = vanished.has(file.book_id) || file.state !== 'present' || file.file_state !== 'present'
+    // A book that is part of another is hidden for good, and has its file all the same.
+    const isHidden = file.into_book_id === null ? file.state !== 'present' : file.deleted_at !== null
+    const isGone = vanished.has(file.book_id) || isHidden || file.file_state !== 'present'
     const holdsOther = changed.has(file.book_id) && contentOf.get(file.book_id) !== file.content_hash
     if (!isGone && !holdsOther) return []
     return {
@@ -188,7 +190,7 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
       libraryId: file.library_id,
       path: file.folder + file.name,
       isGone,
-      isLost: file.state !== 'present',
+      isLost: isHidden,
       current: file.content_hash,
       contents: known.contents.get(file.book_id) ?? new Set<string>(),
       pageSets: known.pageSets.get(file.book_id) ?? new Set<string>(),

@@ -12,6 +12,7 @@ import { bookPart, decidedNames, seriesPart, type StoredLayer } from './book-lay
 import { guessedFormat } from './extensions.ts'
 import type { ScannedLibrary } from './library.ts'
 import { bookNamesOf, seriesPlaceOf } from './naming.ts'
+import { selectParts } from './merged/queries.ts'
 import { selectBooksToPlace, selectPresentAtPaths } from './queries.ts'
 import type { Found } from './walker/messages.ts'
 
@@ -43,10 +44,13 @@ export interface Placed {
 export const placeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
-  placements: readonly Placement[],
+  given: readonly Placement[],
   now: Date,
 ): Promise<Placed> => {
   const at = now.toISOString()
+  await clearPaths(db, given)
+  const { placements, parts } = await asideFromParts(db, given)
+  await moveFiles(db, library, parts, at)
   const knownIds = placements.flatMap(({ bookId }) => bookId ?? [])
   const known = await selectBooksToPlace(db, knownIds)
   const fieldsOf = await fieldsOfBooks(db, knownIds)
@@ -69,7 +73,6 @@ export const placeFiles = async (
     const names = bookNamesOf(library, place, fields.book, volumeHint)
     return { placement, place, bookId, seriesId, names }
   })
-  await clearPaths(db, placements)
   const fresh = rows.filter(({ placement }) => placement.bookId === undefined)
   await addNew(db, library, fresh, now)
   await moveKnown(
@@ -92,6 +95,33 @@ export const placeFiles = async (
     seriesCreated: kept.created,
     seriesTouched: new Set([...rows.map(({ seriesId }) => seriesId), ...known.map(({ series_id }) => series_id)]),
   }
+}
+
+interface Placing {
+  readonly bookId: string
+  readonly placement: Placement
+}
+
+/**
+ * Of books that have become part of another one only the files are kept in mind, in a place of their own. Where that other
+ * one has lost its file, this is its file now.
+ */
+const asideFromParts = async (db: ReadDb, given: readonly Placement[]) => {
+  const ids = given.flatMap(({ bookId }) => bookId ?? [])
+  const partOf = new Map((await selectParts(db, ids)).map((part) => [part.book_id, part]))
+  const taken = new Set(ids)
+  const placements: Placement[] = []
+  const parts: Placing[] = []
+  for (const placement of given) {
+    const part = partOf.get(placement.bookId ?? '')
+    if (!part) placements.push(placement)
+    else if (part.state === 'present' || taken.has(part.into_book_id)) parts.push({ placement, bookId: part.book_id })
+    else {
+      taken.add(part.into_book_id)
+      placements.push({ ...placement, bookId: part.into_book_id, change: 'restored', isNewContent: true })
+    }
+  }
+  return { placements, parts }
 }
 
 /** No two files have one path: whoever had it until now has its own placement still to come, or is lost. */
@@ -158,6 +188,10 @@ const moveKnown = async (db: WriteDb, library: ScannedLibrary, rows: readonly Ro
       updated_at: at,
     })),
   )
+  await moveFiles(db, library, rows, at)
+}
+
+const moveFiles = async (db: WriteDb, library: ScannedLibrary, rows: readonly Placing[], at: string): Promise<void> => {
   const moved = rows.map(({ bookId, placement }) => ({
     book_id: bookId,
     ...whereColumns(library.id, placement),
@@ -202,7 +236,7 @@ const fileShape = {
   },
 } as const
 
-const whereColumns = (libraryId: string, { rootId, found }: Placement) => {
+export const whereColumns = (libraryId: string, { rootId, found }: Pick<Placement, 'rootId' | 'found'>) => {
   const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = found
   return {
     library_id: libraryId,
@@ -218,7 +252,7 @@ const whereColumns = (libraryId: string, { rootId, found }: Placement) => {
   }
 }
 
-const newFile = (at: string) => ({
+export const newFile = (at: string) => ({
   state: 'present' as const,
   analysis: 'pending' as const,
   wanted_at: '',
@@ -235,7 +269,7 @@ const newFile = (at: string) => ({
   updated_at: at,
 })
 
-const newBook = (libraryId: string, at: string) => ({
+export const newBook = (libraryId: string, at: string) => ({
   library_id: libraryId,
   state: 'present' as const,
   missing_since: null,

@@ -267,9 +267,22 @@ export const countToAnalyse = async (db: ReadDb, libraryId: string): Promise<num
 export const hasLostBooks = async (db: ReadDb): Promise<boolean> => {
   // Each by itself: there are indexes of those that are missing and of those that are hidden, and none of both.
   const oneThat = (state: 'missing' | 'hidden') =>
-    db.selectFrom('book').select('id').where('state', '=', sql.lit(state)).limit(1).executeTakeFirst()
-  return ((await oneThat('missing')) ?? (await oneThat('hidden'))) !== undefined
+    db.selectFrom('book').select('book.id').where('book.state', '=', sql.lit(state)).limit(1)
+  const missing = await oneThat('missing').executeTakeFirst()
+  const hidden = missing ?? (await oneThat('hidden').where(isNoPart).executeTakeFirst())
+  return (hidden ?? (await lostParts(db).executeTakeFirst())) !== undefined
 }
+
+/** Books that have become part of others are hidden, and lost only when their files are. */
+export const isNoPart = sql<boolean>`not exists (select 1 from book_merge where book_merge.book_id = book.id)`
+
+const lostParts = (db: ReadDb) =>
+  db
+    .selectFrom('book_merge')
+    .innerJoin('file', 'file.book_id', 'book_merge.book_id')
+    .select('file.book_id')
+    .where('file.state', '=', sql.lit('missing'))
+    .limit(1)
 
 /** Books without a file, or among `ids`, that ever had one of these fingerprints. */
 export const selectCandidateIds = async (
@@ -293,7 +306,9 @@ export const selectCandidateFiles = async (db: ReadDb, bookIds: readonly string[
         .selectFrom('file')
         .innerJoin('book', 'book.id', 'file.book_id')
         .select(['file.book_id', 'file.library_id', 'file.root_id', 'file.folder', 'file.name', 'file.content_hash'])
-        .select(['book.state', 'file.state as file_state'])
+        .innerJoin('library', 'library.id', 'file.library_id')
+        .leftJoin('book_merge', 'book_merge.book_id', 'book.id')
+        .select(['book.state', 'file.state as file_state', 'book_merge.into_book_id', 'library.deleted_at'])
         .where('file.book_id', 'in', bookIds)
         .execute()
 

@@ -7,6 +7,7 @@ import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
 import type { ScannedLibrary } from './library.ts'
 import { insertMany } from '../../database/many.ts'
+import { fallBackOnParts } from './merged/parts.ts'
 import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from './queries.ts'
 import {
   countMissingSince,
@@ -218,24 +219,35 @@ const foldersOf = (
 
 const goMissing = async (lost: readonly LostBook[], tools: TaskTools): Promise<readonly string[]> => {
   const ids = lost.map(({ bookId }) => bookId)
+  const isToldSingly = ids.length <= toldSingly
+  const all = new Set(ids)
+  const gone: string[] = []
   for (let from = 0; from < ids.length; from += batch) {
     tools.signal.throwIfAborted()
     const part = ids.slice(from, from + batch)
-    await tools.write((db) => letGoMissing(db, part, tools.clock(), ids.length <= toldSingly))
+    gone.push(...(await tools.write((db) => letGoMissing(db, part, { now: tools.clock(), isToldSingly, lost: all }))))
   }
-  return ids
+  return gone
 }
 
-/** They keep all that is theirs, and come back as themselves. */
+interface Going {
+  readonly now: Date
+  readonly isToldSingly: boolean
+  /** All whose files are gone. */
+  readonly lost: ReadonlySet<string>
+}
+
+/** They keep all that is theirs, and come back as themselves. Answers those that no other file could stand in for. */
 export const letGoMissing = async (
   db: WriteDb,
-  bookIds: readonly string[],
-  now: Date,
-  isToldSingly: boolean,
-): Promise<void> => {
+  allIds: readonly string[],
+  { now, isToldSingly, lost }: Going,
+): Promise<readonly string[]> => {
   const at = now.toISOString()
+  await markFilesMissing(db, allIds, at)
+  const kept = await fallBackOnParts(db, allIds, { lost, now })
+  const bookIds = allIds.filter((id) => !kept.has(id))
   await markMissing(db, bookIds, at)
-  await markFilesMissing(db, bookIds, at)
   const seriesIds = await selectSeriesOf(db, bookIds)
   const refreshed = await refreshAll(db, seriesIds, now)
   if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)
@@ -247,4 +259,5 @@ export const letGoMissing = async (
     seriesIds.filter((id) => !emptied.includes(id)),
     now,
   )
+  return bookIds
 }

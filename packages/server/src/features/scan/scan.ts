@@ -167,7 +167,7 @@ export const confirmHeld = async (db: Database, libraryId: string, heldId: strin
   for (;;) {
     const ids = await selectHeldBookIds(db.read, heldId, after, confirmAtOnce)
     if (ids.length === 0) break
-    await db.write((db) => letGoMissing(db, ids, now, false))
+    await db.write((db) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
     after = ids.at(-1) ?? after
   }
   await db.write((db) => deleteHeld(db, libraryId))

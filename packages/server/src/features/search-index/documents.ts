@@ -1,4 +1,5 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import {
   type Document,
@@ -21,6 +22,8 @@ import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } f
 export const indexDocuments = async (db: WriteDb, target: SearchTarget, ids: readonly string[]): Promise<number> => {
   const { stale } = await compareDocuments(db, target, ids)
   if (stale.length === 0) return 0
+  // What is known now stays known until these are there to use it.
+  await dialectOf(db).turns.inCompany(db)
   await insertSpellings(db, await newSpellings(db, stale))
   await saveDocuments(db, target, stale)
   return stale.length
@@ -47,34 +50,44 @@ interface Compared {
 const documentsOf = async (db: ReadDb, target: SearchTarget, ids: readonly string[]): Promise<readonly Compared[]> => {
   switch (target) {
     case 'series':
-      return (await selectSeriesTexts(db, ids)).map((row) => {
-        const { authors = [], alternateTitles = [] } = JSON.parse(row.metadata) as SeriesFields
-        const titles = [row.title, row.title_sort, ...alternateTitles.map(({ title }) => title), row.name]
-        return compared(row, { titles, others: [row.publisher, ...authors.map(({ name }) => name)] })
-      })
+      return (await selectSeriesTexts(db, ids)).map((row) => ({ now: seriesDocument(row), before: row }))
     case 'book':
-      return (await selectBookTexts(db, ids)).map((row) => {
-        const { authors = [], subtitle, publisher } = JSON.parse(row.metadata) as BookFields
-        const titles = [row.title, row.title_sort, subtitle, row.series_title]
-        const fileName = row.file_name?.replace(/\.[^.]{1,8}$/, '')
-        return compared(row, { titles, others: [...authors.map(({ name }) => name), publisher, fileName] })
-      })
+      return (await selectBookTexts(db, ids)).map((row) => ({ now: bookDocument(row), before: row }))
     case 'term':
     case 'collection':
     case 'read_list':
-      return (await selectNames(db, target, ids)).map((row) => compared(row, { titles: [row.title], others: [] }))
+      return (await selectNames(db, target, ids)).map((row) => ({ now: nameDocument(row), before: row }))
   }
 }
 
+type SeriesTexts = Omit<Awaited<ReturnType<typeof selectSeriesTexts>>[number], keyof StoredDocument>
+type BookTexts = Omit<Awaited<ReturnType<typeof selectBookTexts>>[number], keyof StoredDocument>
+
+export const seriesDocument = (row: SeriesTexts): Document => {
+  const { authors = [], alternateTitles = [] } = JSON.parse(row.metadata) as SeriesFields
+  const titles = [row.title, row.title_sort, ...alternateTitles.map(({ title }) => title), row.name]
+  return documentOf(row, { titles, others: [row.publisher, ...authors.map(({ name }) => name)] })
+}
+
+export const bookDocument = (row: BookTexts): Document => {
+  const { authors = [], subtitle, publisher } = JSON.parse(row.metadata) as BookFields
+  const titles = [row.title, row.title_sort, subtitle, row.series_title]
+  const fileName = row.file_name?.replace(/\.[^.]{1,8}$/, '')
+  return documentOf(row, { titles, others: [...authors.map(({ name }) => name), publisher, fileName] })
+}
+
+export const nameDocument = (row: { readonly id: string; readonly title: string }): Document =>
+  documentOf(row, { titles: [row.title], others: [] })
+
 type Text = string | null | undefined
 
-const compared = (
-  row: StoredDocument & { readonly id: string; readonly title: string },
+const documentOf = (
+  row: { readonly id: string; readonly title: string },
   { titles, others }: { readonly titles: readonly Text[]; readonly others: readonly Text[] },
-): Compared => {
+): Document => {
   const known = titles.filter(isGiven)
   const words = indexedWords([...known, ...known.flatMap(joinedWords), ...others.filter(isGiven)])
-  return { now: { id: row.id, title: searchText(row.title), words: [...words].join(' ') }, before: row }
+  return { id: row.id, title: searchText(row.title), words: [...words].join(' ') }
 }
 
 const isGiven = (text: Text): text is string => typeof text === 'string' && text !== ''
@@ -86,13 +99,15 @@ const askedAtOnce = 10_000
 
 /** Those that are not known yet, of every word in these. */
 export const newSpellings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly Spelling[]> => {
-  const all = new Set(documents.flatMap(({ words }) => words.split(' ')))
-  const words = [...all].filter((word) => word.length >= spelledOutFrom)
+  const words = spelledOutIn(documents)
   const known = new Set<string>()
   for (let from = 0; from < words.length; from += askedAtOnce)
     for (const word of await selectKnownWords(db, words.slice(from, from + askedAtOnce))) known.add(word)
   return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
 }
 
-const spellingsOf = (word: string): Spelling[] =>
+export const spelledOutIn = (documents: readonly Pick<Document, 'words'>[]): string[] =>
+  [...new Set(documents.flatMap(({ words }) => words.split(' ')))].filter((word) => word.length >= spelledOutFrom)
+
+export const spellingsOf = (word: string): Spelling[] =>
   [word, ...(isForgiven(word) ? withoutOneLetter(word) : [])].map((spelling) => ({ spelling, word }))

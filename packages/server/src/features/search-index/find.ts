@@ -3,9 +3,11 @@ import type { WordGroup } from '../../database/dialects/dialect.ts'
 import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
 import {
   candidatesMax,
+  type Found,
+  searchTargets,
   type SearchTarget,
   selectFound,
-  selectShown,
+  selectFoundAnyway,
   selectWordsBeginning,
   selectWordsSpelled,
 } from './queries.ts'
@@ -38,46 +40,84 @@ export const prepareQuery = async (
   }
 }
 
-interface Wanted {
-  readonly target: SearchTarget
-  readonly query: Query
-  readonly limit: number
-}
+/** Where to look, and how much is wanted of each. */
+export type Limits = Readonly<Partial<Record<SearchTarget, number>>>
+export type FoundIds = ReadonlyMap<SearchTarget, readonly string[]>
 
 /** Ids of what the viewer may see, the best first; what holds every word as it is goes before what holds a similar one. */
 export const find = async (
   db: Pick<Database, 'readSlowly' | 'dialect'>,
   viewer: Viewer,
-  { target, query, limit }: Wanted,
-): Promise<string[]> => {
-  const exact = await findGroups(db, viewer, query.exact, { target, query, limit })
-  if (exact.length >= limit) return exact
-  const groups = await query.forgiving()
+  query: Query,
+  limits: Limits,
+): Promise<FoundIds> => {
+  const exact = await findGroups(db, viewer, { query, groups: query.exact }, limits)
+  const foundIn = (target: SearchTarget): readonly string[] => exact.get(target) ?? []
+  const short = placesIn(limits).filter(({ target, limit }) => foundIn(target).length < limit)
+  const groups = short.length === 0 ? undefined : await query.forgiving()
   if (!groups) return exact
-  const similar = await findGroups(db, viewer, groups, { target, query, limit: limit + exact.length })
-  return [...new Set([...exact, ...similar])].slice(0, limit)
+  const more = Object.fromEntries(short.map(({ target, limit }) => [target, limit + foundIn(target).length]))
+  const similar = await findGroups(db, viewer, { query, groups }, more)
+  const both = short.map(({ target, limit }) => {
+    const ids = new Set([...foundIn(target), ...(similar.get(target) ?? [])])
+    return [target, [...ids].slice(0, limit)] as const
+  })
+  return new Map([...exact, ...both])
+}
+
+interface Place {
+  readonly target: SearchTarget
+  readonly limit: number
+}
+
+const placesIn = (limits: Limits): Place[] =>
+  searchTargets.flatMap((target) => (limits[target] === undefined ? [] : { target, limit: limits[target] }))
+
+interface WordsToFind {
+  readonly query: Pick<Query, 'text' | 'patterns'>
+  readonly groups: readonly WordGroup[]
 }
 
 /** The best that hold one word of each group. */
 export const findGroups = async (
   { readSlowly: db, dialect: { textIndex } }: Pick<Database, 'readSlowly' | 'dialect'>,
   viewer: Viewer,
-  groups: readonly WordGroup[],
-  { target, query: { text, patterns }, limit }: Wanted,
-): Promise<string[]> => {
-  const table = `${target}_search`
-  const search = { target, text, patterns }
+  { query: { text, patterns }, groups }: WordsToFind,
+  limits: Limits,
+): Promise<FoundIds> => {
+  const found = new Map<SearchTarget, readonly string[]>()
   if (seesAlmostAll(viewer)) {
     // Little is hidden: cheaper to look at the best alone than at all that is found.
-    const asked = 2 * limit + fewHidden
-    const found = textIndex.someFound(table, groups, candidatesMax.byWords)
-    const ids = await selectFound(db, { ...search, found }, undefined, asked)
-    const shown = await selectShown(db, target, viewer, ids)
-    if (shown.size >= limit || ids.length < asked) return ids.filter((id) => shown.has(id)).slice(0, limit)
+    const some = placesIn(limits).map(({ target, limit }) => ({
+      target,
+      text,
+      patterns,
+      limit: askedFor(limit),
+      found: textIndex.someFound(`${target}_search`, groups, candidatesMax.byWords),
+    }))
+    const best = Map.groupBy(await selectFoundAnyway(db, some, viewer), ({ target }) => target)
+    for (const { target, limit } of placesIn(limits)) {
+      const there = best.get(target) ?? []
+      const shown = there.filter(({ isShown }) => isShown)
+      if (shown.length >= limit || there.length < askedFor(limit)) found.set(target, idsOf(shown).slice(0, limit))
+    }
   }
-  return selectFound(db, { ...search, found: textIndex.found(table, groups) }, viewer, limit)
+  const left = placesIn(limits).filter(({ target }) => !found.has(target))
+  if (left.length === 0) return found
+  const all = left.map(({ target, limit }) => ({
+    target,
+    text,
+    patterns,
+    limit,
+    found: textIndex.found(`${target}_search`, groups),
+  }))
+  const seen = Map.groupBy(await selectFound(db, all, viewer), ({ target }) => target)
+  return new Map([...found, ...left.map(({ target }) => [target, idsOf(seen.get(target) ?? [])] as const)])
 }
 
+const idsOf = (rows: readonly Found[]): string[] => rows.map(({ id }) => id)
+
+const askedFor = (limit: number): number => 2 * limit + fewHidden
 const fewHidden = 10
 
 const seesAlmostAll = (viewer: Viewer): boolean =>

@@ -1,12 +1,15 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { foundPersonCountMax } from '@carrel/api'
+import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
+import type { Dialect } from '../../database/dialects/dialect.ts'
 import type { SearchIndexTables } from './table.ts'
 import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
 export type SearchTarget = (typeof searchTargets)[number]
-type NamedTarget = 'term' | 'collection' | 'read_list'
+const namedTargets = ['term', 'collection', 'read_list'] as const
+type NamedTarget = (typeof namedTargets)[number]
 
 export interface Document {
   readonly id: string
@@ -98,6 +101,57 @@ export const selectKnownWords = async (db: ReadDb, words: readonly string[]): Pr
 export const insertSpellings = (db: WriteDb, spellings: readonly Spelling[]): Promise<void> =>
   insertMany(db, 'search_word', spellings, 'is left as it is')
 
+export const selectWordsAfter = async (db: ReadDb, after: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', '>', after)
+    .whereRef('spelling', '=', 'word')
+    .orderBy('spelling')
+    .limit(limit)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Those of these words that are in nothing any more. */
+export const selectUnusedWords = async (
+  db: ReadDb,
+  { textIndex }: Pick<Dialect, 'textIndex'>,
+  words: readonly string[],
+): Promise<string[]> => {
+  if (words.length === 0) return []
+  // Most are in books.
+  const places = (['book', 'series', 'term', 'collection', 'read_list'] as const satisfies readonly SearchTarget[]).map(
+    (target) => textIndex.holds(`${target}_search`, sql.ref('search_word.word')),
+  )
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', 'in', words)
+    .whereRef('spelling', '=', 'word')
+    .where(sql<boolean>`not (${sql.join(places, sql` or `)})`)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** All spellings must be named: they are what the table is in order of. */
+export const deleteSpellings = async (db: WriteDb, spellings: readonly Spelling[]): Promise<void> => {
+  if (spellings.length === 0) return
+  await db
+    .deleteFrom('search_word')
+    .where(
+      'spelling',
+      'in',
+      spellings.map(({ spelling }) => spelling),
+    )
+    .where(
+      'word',
+      'in',
+      spellings.map(({ word }) => word),
+    )
+    .execute()
+}
+
 export const selectBookIdsOfSeries = async (
   db: ReadDb,
   seriesIds: readonly string[],
@@ -168,20 +222,56 @@ export interface Search {
 /** Of so many that are found, the best: where there are more, the words say little and the title decides. */
 export const candidatesMax = { byTitle: 200, byWords: 1000 }
 
-/** The best first. Without a viewer also what nobody may see. */
-export const selectFound = async (
+export interface Wanted extends Search {
+  readonly limit: number
+}
+
+export interface Found {
+  readonly target: SearchTarget
+  readonly id: string
+}
+
+/** The best of each, the best first: of what this viewer may see; what is hidden is passed over on the way. */
+export const selectFound = async (db: ReadDb, wanted: readonly Wanted[], viewer: Viewer): Promise<Found[]> => {
+  const arms = wanted.map(
+    (each) => sql`select ${sql.lit(each.target)} as target, best.id, best.place from (${bestOf(each, viewer)}) as best`,
+  )
+  return inOrder(await sql<FoundRow>`${sql.join(arms, sql` union all `)}`.execute(db))
+}
+
+/** The same of all there is, and of each whether this viewer may see it. */
+export const selectFoundAnyway = async (
   db: ReadDb,
-  { target, text, found, patterns }: Search,
-  viewer: Viewer | undefined,
-  limit: number,
-): Promise<string[]> => {
+  wanted: readonly Wanted[],
+  viewer: Viewer,
+): Promise<(Found & { readonly isShown: boolean })[]> => {
+  const arms = wanted.map((each) => {
+    const target = sql.table(each.target)
+    return sql`select ${sql.lit(each.target)} as target, best.id, best.place,
+        case when ${isShown(each.target, viewer)} then 1 else 0 end as shown
+      from (${bestOf(each, undefined)}) as best cross join ${target} where ${sql.ref(`${each.target}.id`)} = best.id`
+  })
+  const rows = inOrder(await sql<FoundRow & { shown: number }>`${sql.join(arms, sql` union all `)}`.execute(db))
+  return rows.map(({ shown, ...row }) => ({ ...row, isShown: shown === 1 }))
+}
+
+interface FoundRow extends Found {
+  readonly place: number
+}
+
+const inOrder = <Row extends FoundRow>({ rows }: QueryResult<Row>): Row[] =>
+  rows.toSorted((one, other) => one.place - other.place)
+
+/** Without a viewer also what nobody may see. */
+const bestOf = ({ target, text, found, patterns, limit }: Wanted, viewer: Viewer | undefined): RawBuilder<unknown> => {
   const key = `${target}_id`
   const seen = (id: string) =>
     viewer
       ? sql`cross join ${sql.table(target)} where ${sql.ref(`${target}.id`)} = ${sql.ref(id)} and ${isShown(target, viewer)}`
       : sql`where true`
-  const { rows } = await sql<{ id: string }>`
-    select id from (
+  return sql`
+    select id, row_number() over (order by worth, length(title), title, id) as place from (
+    select id, title, ${placeOf({ text, patterns }, sql.ref('title'))} as worth from (
       select * from (
         select ${sql.ref(`document.${key}`)} as id, document.title from ${sql.table(`${target}_search`)} as document
         ${seen(`document.${key}`)} and ${beginsWith(text, sql.ref('document.title'))}
@@ -191,9 +281,7 @@ export const selectFound = async (
         select ${sql.ref(`hit_document.${key}`)} as id, hit_document.title from ${found} as hit_document
         ${seen(`hit_document.${key}`)} limit ${candidatesMax.byWords}) as by_words
     ) as candidate
-    order by ${placeOf({ text, patterns }, sql.ref('title'))}, length(title), title, id
-    limit ${limit}`.execute(db)
-  return rows.map((row) => row.id)
+    order by worth, length(title), title, id limit ${limit}) as best_of_them`
 }
 
 const beginsWith = (text: string, column: RawBuilder<unknown>) =>
@@ -225,19 +313,6 @@ export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<numb
     where ${sql.ref(`${target}_search.${target}_id`)} = ${sql.ref(`${target}.id`)})`
 }
 
-export const selectShown = async (
-  db: ReadDb,
-  target: SearchTarget,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(target)}
-    where ${sql.ref(`${target}.id`)} in (${sql.join(ids)}) and ${isShown(target, viewer)}`.execute(db)
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** That the viewer may see it, or something of it. */
 const isShown = (target: SearchTarget, viewer: Viewer): RawBuilder<boolean> => {
   switch (target) {
@@ -265,7 +340,7 @@ const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
     where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and series.id = ${sql.ref(`${link}.series_id`)}
       and ${seriesShown(viewer)}`
 const booksOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
-  sql`select book.series_id from ${sql.table(link)} cross join book
+  sql`select book.series_id as id from ${sql.table(link)} cross join book
     where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and book.id = ${sql.ref(`${link}.book_id`)}
       and ${bookShown(viewer)}`
 
@@ -276,22 +351,37 @@ export interface FoundName {
   readonly count: number
 }
 
+export type FoundNames = Readonly<Record<NamedTarget, FoundName[]>>
+
 /** People with the series they have worked on, collections with their series, read lists with their books. */
 export const selectFoundNames = async (
   db: ReadDb,
   viewer: Viewer,
-  target: NamedTarget,
-  ids: readonly string[],
-): Promise<FoundName[]> => {
-  if (ids.length === 0) return []
-  const shown = {
-    term: () => sql`${seriesOf('series_term', 'term', viewer)} union ${booksOf('book_term', 'term', viewer)}`,
-    collection: () => seriesOf('collection_series', 'collection', viewer),
-    read_list: () => booksOf('read_list_book', 'read_list', viewer),
-  }
-  const { rows } = await sql<FoundName>`
-    select id, name, (select count(*) from (${shown[target]()}) as shown) as count
-    from ${sql.table(target)} where id in (${sql.join(ids)})`.execute(db)
+  ids: Readonly<Record<NamedTarget, readonly string[]>>,
+): Promise<FoundNames> => {
+  const arms = namedTargets
+    .filter((target) => ids[target].length > 0)
+    .map(
+      (target) => sql`select id, name, (select count(*) from (${counted(target, viewer)}) as counted) as count
+        from ${sql.table(target)} where id in (${sql.join(ids[target])})`,
+    )
+  const { rows } =
+    arms.length > 0 ? await sql<FoundName>`${sql.join(arms, sql` union all `)}`.execute(db) : { rows: [] }
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  const named = (target: NamedTarget): FoundName[] => ids[target].flatMap((id) => byId.get(id) ?? [])
+  return { term: named('term'), collection: named('collection'), read_list: named('read_list') }
 }
+
+const counted = (target: NamedTarget, viewer: Viewer): RawBuilder<unknown> => {
+  if (target === 'collection') return seriesOf('collection_series', 'collection', viewer)
+  if (target === 'read_list') return booksOf('read_list_book', 'read_list', viewer)
+  // Some have worked on more than anybody would wait for.
+  return sql`select distinct id from (
+    ${seriesOf('series_term', 'term', viewer)}
+    union all
+    select * from (${booksOf('book_term', 'term', viewer)} limit ${booksCountedMax}) as of_books
+  ) as worked_on limit ${foundPersonCountMax}`
+}
+
+/** Of one person; beyond that there may be series that are not counted. */
+const booksCountedMax = 1000

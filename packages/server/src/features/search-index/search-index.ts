@@ -5,7 +5,7 @@ import { selectBookIdsOfSeries } from './queries.ts'
 import { indexBooksOfSeries } from './tasks.ts'
 
 export { indexDocuments } from './documents.ts'
-export { find, prepareQuery, type Query } from './find.ts'
+export { find, type Limits, prepareQuery } from './find.ts'
 export { type SearchSource, textMatch } from './text-match.ts'
 export { type FoundName, selectFoundNames } from './queries.ts'
 

@@ -1,12 +1,25 @@
 import { Type } from 'typebox'
+import type { WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
+import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
-import { compareDocuments, indexDocuments, newSpellings } from './documents.ts'
-import { insertSpellings, searchTargets, type SearchTarget, selectBookIdsOfSeries, selectIdsAfter } from './queries.ts'
+import { compareDocuments, indexDocuments, newSpellings, spellingsOf } from './documents.ts'
+import {
+  deleteSpellings,
+  insertSpellings,
+  searchTargets,
+  type SearchTarget,
+  selectBookIdsOfSeries,
+  selectIdsAfter,
+  selectUnusedWords,
+  selectWordsAfter,
+} from './queries.ts'
 
 /** Looked at together, and written in parts: others wait for each. */
 const lookedAtOnce = 500
 const documentsAtOnce = 100
 const spellingsAtOnce = 2000
+const wordsAtOnce = 50
 const hour = 60 * 60 * 1000
 
 /** The title of a series is one of the things its books are found by. */
@@ -41,6 +54,29 @@ export const rebuildSearch = defineTask(Type.Object({}), {
     return { result: { repaired }, items: Object.values(repaired).reduce((sum, count) => sum + count, 0) }
   },
 })
+
+/** Forgets words that nothing is found by any more; what was typed is not taken for one of them. */
+export const cleanUpSearchWords = defineCleanUp('cleanup_search_words', async (tools) => {
+  const { db, write, signal } = tools
+  let words = 0
+  for (let after = ''; ;) {
+    signal.throwIfAborted()
+    const some = await selectWordsAfter(db.readSlowly, after, lookedAtOnce)
+    for (const part of inParts(await selectUnusedWords(db.readSlowly, db.dialect, some), wordsAtOnce))
+      words += await write((db) => forgetUnusedWords(db, part))
+    after = some.at(-1) ?? ''
+    if (some.length < lookedAtOnce) return { words }
+  }
+})
+
+/** Somebody may be using one of them by now. Beside those who write more, it is left for another night. */
+const forgetUnusedWords = async (db: WriteDb, words: readonly string[]): Promise<number> => {
+  const dialect = dialectOf(db)
+  if (!(await dialect.turns.alone(db))) return 0
+  const unused = await selectUnusedWords(db, dialect, words)
+  await deleteSpellings(db, unused.flatMap(spellingsOf))
+  return unused.length
+}
 
 const repair = async (
   { db, write, signal }: TaskTools,

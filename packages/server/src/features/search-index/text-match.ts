@@ -21,8 +21,8 @@ export const textMatch = async (
   if (text === undefined || text.trim() === '') return undefined
   const query = await prepareQuery(db, text, settings.get('search.fuzzy.enabled'))
   if (!query) return nothing
-  const exact = await findGroups(db, viewer, query.exact, { target, query, limit: 1 })
-  const groups = exact.length > 0 ? query.exact : await query.forgiving()
+  const exact = await findGroups(db, viewer, { query, groups: query.exact }, { [target]: 1 })
+  const groups = exact.get(target)?.length ? query.exact : await query.forgiving()
   if (!groups) return nothing
   const found = db.dialect.textIndex.found(`${target}_search`, groups)
   const search = { target, text: query.text, patterns: query.patterns, found }

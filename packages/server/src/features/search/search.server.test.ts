@@ -136,6 +136,38 @@ test('CAT-5 alternate titles, authors, publishers and file names are looked at t
     expect([q, (await found(q)).books.map(({ title }) => title)]).toEqual([q, ['Volume One']])
 })
 
+test('CAT-5 of a person who has worked on more than 100 series no more than 100 are counted', async () => {
+  const { db } = server.context
+  const series = await addTitles(Array.from({ length: 120 }, (_, at) => ({ title: `Busy ${at}` })))
+  const [first, second] = series
+  if (!first || !second) throw new Error('There are no series')
+  const books = await addBooks(db, second, [{}, {}, {}])
+  const [busy, few] = [newId(), newId()]
+  const person = (id: string, name: string) => ({ id, name, kind: 'person' as const, key: name, sort_key: name })
+  const link = { role: '', place: 0 }
+  await db.write(async (db) => {
+    const created_at = '2026-11-01T10:00:00.000Z'
+    await insertMany(db, 'term', [
+      { ...person(busy, 'Ottoline Everywhere'), created_at },
+      { ...person(few, 'Ottoline Seldom'), created_at },
+    ])
+    const all = series.map(({ id }) => ({ series_id: id, term_id: busy, ...link }))
+    await insertMany(db, 'series_term', [...all, { series_id: first.id, term_id: few, ...link }])
+    // Three books of one series are one series.
+    await insertMany(
+      db,
+      'book_term',
+      books.map((id) => ({ book_id: id, term_id: few, ...link })),
+    )
+    await indexDocuments(db, 'term', [busy, few])
+  })
+  const { people } = await found('ottoline')
+  expect(people.map(({ name, count }) => [name, count])).toEqual([
+    ['Ottoline Seldom', 2],
+    ['Ottoline Everywhere', 100],
+  ])
+})
+
 test('CAT-5 people, collections and read lists are found, and suggested with what there is of them', async () => {
   const { db } = server.context
   const [series, other] = await addTitles([{ title: 'Tinderbox' }, { title: 'Elsewhere', book_count: 0 }])

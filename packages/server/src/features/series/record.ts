@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { SeriesFields } from '../../formats/book-format.ts'
@@ -16,6 +17,7 @@ import {
   shownFields,
 } from '../metadata/metadata.ts'
 import { selectMergedKeys } from './merges/queries.ts'
+import type { SeriesTables } from './table.ts'
 import { forgetNames, keepNames, selectForRefresh, selectSeriesByKey } from './queries.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -41,40 +43,7 @@ export const keepSeries = async (
   const keys = [...byKey.keys()]
   const own = await selectSeriesByKey(db, libraryId, keys)
   const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
-  const at = now.toISOString()
-  const rows = [...byKey.values()]
-    .filter(({ key }) => !known.has(key))
-    .map(({ key, title, path }) => ({
-      id: newId(now.getTime()),
-      library_id: libraryId,
-      key,
-      name: title,
-      path,
-      title,
-      title_sort: null,
-      sort_key: sortKey(title),
-      summary: null,
-      publisher: null,
-      year: null,
-      status: null,
-      reading_direction: null,
-      language: null,
-      own_age_rating: null,
-      age_rating: null,
-      metadata: '{}',
-      locks: '[]',
-      book_count: 0,
-      max_volume: null,
-      max_chapter: null,
-      volumes_owned: 0,
-      ...textsOf({ title, path }),
-      total_volume_count: null,
-      first_book_id: null,
-      cover_id: null,
-      cover_version: 0,
-      created_at: at,
-      updated_at: at,
-    }))
+  const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
   await insertMany(db, 'series', rows)
   await keepNames(
     db,
@@ -84,6 +53,65 @@ export const keepSeries = async (
     idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
     created: rows.map(({ id }) => id),
   }
+}
+
+export const newSeries = (libraryId: string, { key, title, path }: SeriesToKeep, now: Date) => {
+  const at = now.toISOString()
+  return {
+    id: newId(now.getTime()),
+    library_id: libraryId,
+    key,
+    name: title,
+    path,
+    title,
+    title_sort: null,
+    sort_key: sortKey(title),
+    summary: null,
+    publisher: null,
+    year: null,
+    status: null,
+    reading_direction: null,
+    language: null,
+    own_age_rating: null,
+    age_rating: null,
+    metadata: '{}',
+    locks: '[]',
+    book_count: 0,
+    max_volume: null,
+    max_chapter: null,
+    volumes_owned: 0,
+    ...textsOf({ title, path }),
+    total_volume_count: null,
+    first_book_id: null,
+    cover_id: null,
+    cover_version: 0,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** Series that were gone, as they were: what is shown of them is worked out anew, of what is said of them and their books. */
+export const restoreSeries = async (
+  db: WriteDb,
+  rows: readonly Selectable<SeriesTables['series']>[],
+): Promise<void> => {
+  await insertMany(
+    db,
+    'series',
+    rows.map((row) => ({
+      ...row,
+      ...textsOf({ title: row.name, path: row.path }),
+      title: row.name,
+      sort_key: sortKey(row.name),
+      metadata: '{}',
+      book_count: 0,
+      first_book_id: null,
+    })),
+  )
+  await keepNames(
+    db,
+    rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
+  )
 }
 
 export interface RefreshedSeries {
@@ -120,7 +148,7 @@ export const refreshSeries = async (
   await forgetFileLayers(db, seriesIds)
   await saveLayers(db, derived, now)
   const layers = await readLayers<SeriesShown>(db, seriesIds)
-  const changes = rows.map((row) => ({ row, columns: columnsOf(row, shownFields(layers.get(row.id) ?? []), now) }))
+  const changes = rows.map((row) => ({ row, columns: shownColumns(row, shownFields(layers.get(row.id) ?? []), now) }))
   await updateMany(
     db,
     'series',
@@ -249,7 +277,7 @@ const textsOf = ({ title, path, titleSort, summary, publisher, language }: Texts
 
 const textOrNull = (text: string | null | undefined): string | null => (text ? plainText(text) : (text ?? null))
 
-const columnsOf = (row: SeriesRow, shown: Partial<SeriesShown>, now: Date) => {
+export const shownColumns = (row: SeriesRow, shown: Partial<SeriesShown>, now: Date) => {
   const title = shown.title ?? row.name
   const own = shown.ageRating ?? null
   const metadata = JSON.stringify(shown)

@@ -3,15 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
-import { lettersOf, listSeries, readSeries, readTags, saveTags, seriesFacetsOf } from './series.ts'
+import { lettersOf, listsOfSeries, readSeries, readTags, saveTags, seriesFacetsOf } from './series.ts'
 
 export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
-  serveList(app, api.listSeries, async ({ caller, query, paging }) =>
-    listSeries(context, await viewerOf(caller), query, paging),
-  )
+  const list = listsOfSeries(context)
+  serveList(app, api.listSeries, async ({ caller, query, paging }) => list(await viewerOf(caller), query, paging))
   serveList(app, api.listSeriesWanted, async ({ caller, query, body, paging }) =>
-    listSeries(context, await viewerOf(caller), { ...query, ...body }, paging),
+    list(await viewerOf(caller), { ...query, ...body }, paging),
   )
   serve(app, api.readSeriesLetters, async ({ caller, query, body = {} }) =>
     lettersOf(context, await viewerOf(caller), body, query.pageSize ?? 50),
@@ -20,7 +19,7 @@ export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   serveList(app, api.listSeriesOfLibrary, async ({ caller, params, query, paging }) => {
     const viewer = await viewerOf(caller)
     await requireLibrary(db.read, viewer, params.id)
-    return listSeries(context, viewer, { ...query, libraryId: params.id }, paging)
+    return list(viewer, { ...query, libraryId: params.id }, paging)
   })
   for (const endpoint of [api.readSeries, api.readFullSeries])
     serve(app, endpoint, async ({ caller, params }) => readSeries(db.read, await viewerOf(caller), params.id))

@@ -18,12 +18,14 @@ import {
 } from './queries.ts'
 import { showSeries } from './show.ts'
 
-export { listSeries, lettersOf, seriesFacetsOf } from './lists/lists.ts'
+export { lettersOf, listsOfSeries, seriesFacetsOf } from './lists/lists.ts'
 export {
   listed as listedColumns,
   type ListedSeries,
   lockSeries,
   renewCoversOfFirstBooks,
+  replaceTags,
+  selectExistingTags,
   selectVisibleIds as visibleSeriesIds,
   setLocksOfSeries,
   setSeriesCover,
@@ -31,19 +33,23 @@ export {
   updateCommunityRatings,
 } from './queries.ts'
 export {
+  areKeysTaken,
   deleteMerged,
   insertMerges,
   insertRenames,
   insertSharingTags,
   lockForMerge,
+  returnKeys,
   type Rename,
   selectForMerge,
+  selectKeysOfParts,
   selectKnownKeys,
   selectMergeTargets,
+  selectWhole,
   type SeriesToMerge,
 } from './merges/queries.ts'
 export { showSeries } from './show.ts'
-export { keepSeries, type RefreshedSeries, refreshSeries } from './record.ts'
+export { keepSeries, type RefreshedSeries, refreshSeries, restoreSeries } from './record.ts'
 
 /** Those of them that this viewer sees in lists, in the order they are given in. */
 export const showSeriesById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<SeriesDto[]> =>

@@ -57,5 +57,7 @@ export interface SeriesTables {
     into_series_id: string
     at: string
     by_user_id: string | null
+    /** The series it was the key of before anything was merged. Null: merged before that was kept. */
+    part_id: string | null
   }
 }

@@ -109,6 +109,15 @@ const definitions = {
     problem: scheduleProblem,
   }),
   'backup.keep': whole(7, 1, 1000, 'How many backups are kept; the oldest go when a new one is there.'),
+  'exports.retention_days': whole(7, 1, 90, 'Exports are removed after this many days.'),
+  'exports.max_per_user': whole(10, 1, 100, 'How many exports a user may keep; the oldest go first.'),
+  'exports.max_concurrent_per_user': whole(3, 1, 10, 'How many exports of one user may be under way.'),
+  'exports.storage_cap_bytes': whole(
+    2_147_483_648,
+    104_857_600,
+    1_125_899_906_842_624,
+    'How many bytes all exports together may take; the oldest go first.',
+  ),
   'plugins.allowed_packages': {
     valueType: 'list',
     defaultValue: [] as string[],

@@ -35,7 +35,7 @@ export interface TermsOf {
 /** Names that fold to the same are the same; one of signs only is what it is. */
 export const termKey = (name: string): string => fold(name) || nameKey(name.trim())
 
-interface Mention {
+export interface Mention {
   readonly id: string
   readonly kind: TermKind
   readonly name: string
@@ -68,7 +68,7 @@ export const keepTerms = async (
   await insertTermsOf(db, entity, [...rows.values()])
 }
 
-const mentionsIn = ({ id, said: { genres = [], tags = [], authors = [] } }: TermsOf): Mention[] => {
+export const mentionsIn = ({ id, said: { genres = [], tags = [], authors = [] } }: TermsOf): Mention[] => {
   const named = (kind: TermKind, names: readonly { name: string; role?: string | null }[]): Mention[] =>
     // The last of those that are the same is kept: backwards, that is the first.
     names.map(({ name, role }, place) => ({ id, kind, name, key: termKey(name), role: role ?? '', place })).toReversed()

@@ -33,6 +33,7 @@ export const selectBookLabels = async (
     .selectFrom('book')
     .select(['id', 'series_id', 'library_id', 'age_rating'])
     .where('id', 'in', bookIds)
+    .where('state', '<>', sql.lit('hidden'))
     .execute()
   const tags = await selectTags(db, [...new Set(rows.map(({ series_id }) => series_id))])
   return rows.map(({ id, series_id, library_id, age_rating }) => ({

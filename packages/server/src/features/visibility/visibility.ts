@@ -3,21 +3,15 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { notFound } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/limits.ts'
-import { readViewRules, type ViewRule } from '../access/access.ts'
+import { readViewRules } from '../access/access.ts'
 import { selectUser } from '../users/users.ts'
 import { selectDeletedLibraries } from './queries.ts'
+import type { Viewer } from './viewer.ts'
 
+export type { Viewer } from './viewer.ts'
+export { keptAnswers } from './kept-answers.ts'
+export { type KeptLists, keptLists } from './kept-lists.ts'
 export { announceBooks, announceCovers, announceEdits, announceSeries, audiencesOf, type Edit } from './news.ts'
-
-/** Somebody who looks, with what they may see. */
-export interface Viewer {
-  readonly userId: string
-  readonly rule: ViewRule
-  /** Nobody sees anything of them (decision 019). */
-  readonly deletedLibraries: readonly string[]
-  /** Server paths are told to those who manage libraries. */
-  readonly seesPaths: boolean
-}
 
 export type ViewerOf = (caller: Caller) => Promise<Viewer>
 
@@ -39,6 +33,13 @@ export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
   }
 }
 
+/** Where nobody asks, but something is done for somebody: as they are now. */
+export const readViewer = async (db: ReadDb, userId: string, seesPaths: boolean): Promise<Viewer> => ({
+  userId,
+  ...(await readSight(db, userId)),
+  seesPaths,
+})
+
 type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
 
 const readSight = async (db: ReadDb, userId: string): Promise<Sight> => {
@@ -59,9 +60,12 @@ export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling ==
  * The one condition of every query that returns content of libraries (AUTH-7). `content` names the table, under its own
  * name, that the rows come from. What is hidden does not exist for this viewer (HTTP-3).
  */
-export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> => {
+export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
+  visibleIn(viewer, content, sql.ref(`${content}.library_id`))
+
+const visibleIn = (viewer: Viewer, content: 'book' | 'series', library: RawBuilder<unknown>): RawBuilder<boolean> => {
   const { ageCeiling, includeUnrated, allowTags, denyTags } = viewer.rule
-  const conditions: RawBuilder<unknown>[] = librariesOf(viewer, sql.ref(`${content}.library_id`))
+  const conditions: RawBuilder<unknown>[] = librariesOf(viewer, library)
   if (ageCeiling !== null) {
     const rating = sql.ref(`${content}.age_rating`)
     const fits = sql`${rating} <= ${ageCeiling}`
@@ -76,8 +80,9 @@ export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilde
 export const showsBooks = (viewer: Viewer): RawBuilder<boolean> =>
   seesWholeSeries(viewer)
     ? sql<boolean>`true`
-    : sql<boolean>`exists (select 1 from book
-        where book.series_id = series.id and book.state = 'present' and ${visibleTo(viewer, 'book')})`
+    : // The library is hidden from the planner of SQLite, which would rather look for each series among all its books.
+      sql<boolean>`exists (select 1 from book where book.series_id = series.id and book.state = 'present'
+        and ${visibleIn(viewer, 'book', sql`(book.library_id || '')`)})`
 
 /** What stands in lists and counts: what is missing does not, and no series without a book to show. */
 export const listedTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>

@@ -24,7 +24,7 @@ import {
   selectEntry,
 } from './queries.ts'
 
-export { carryWantedOver } from './carry-over/queries.ts'
+export { carryWantedOver, giveWantedBack } from './carry-over/queries.ts'
 
 export const listWanted = async (
   db: ReadDb,

@@ -12,6 +12,7 @@ import { isLook, looks, useLook } from '../../ui/look.ts'
 import { Section } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
 import { AccountPage } from './account-page.tsx'
 
 export const ProfilePage = (): ReactNode => (
@@ -27,7 +28,7 @@ const LookSection = (): ReactNode => {
   const wear = useWear()
   return (
     <Section title={t('look.title')}>
-      <div>
+      <div className={styles.wide}>
         <SegmentedControl
           aria-label={t('look.title')}
           value={look}

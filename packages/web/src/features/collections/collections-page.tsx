@@ -47,11 +47,9 @@ export const CollectionsPage = (): ReactNode => {
                 : `${basePath}${addressOf(readCollectionThumbnail, { params: { id } })}?${updatedAt}`
             }
             icon="collection"
-            renderLink={(content) => (
-              <AppLink to={paths.collection(id)} {...focus}>
-                {content}
-              </AppLink>
-            )}
+            to={paths.collection(id)}
+            link={AppLink}
+            focus={focus}
           />
         )}
       />

@@ -45,38 +45,35 @@ export const NewLibraryPage = (): ReactNode => {
 }
 
 const NewLibrary = (): ReactNode => {
-  const [name, setName] = useState('')
+  const { t } = useTranslation('libraries')
+  const [typedName, setTypedName] = useState<string>()
   const [roots, setRoots] = useState<readonly string[]>([])
   const [policy, setPolicy] = useState<Policy>('folder')
   const [direction, setDirection] = useState<Direction>('ltr')
-  const nameByFolder = roots[0]?.split('/').at(-1) ?? ''
+  const { create, problem } = useCreate()
+  const name = typedName ?? roots[0]?.split('/').at(-1) ?? ''
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({ body: { name, roots: [...roots], grouping: { policy }, readingDirection: direction } })
+  }
   return (
-    <div className={styles.columns}>
-      <LibraryForm
-        {...{ name: name === '' ? nameByFolder : name, roots, policy, direction }}
-        onName={setName}
-        onRoots={setRoots}
-        onPolicy={setPolicy}
-        onDirection={setDirection}
-      />
+    <Form onSubmit={submit} problem={problem} layout={styles.columns}>
+      <div className={styles.fields}>
+        <FolderList roots={roots} onChange={setRoots} />
+        <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
+        <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
+      </div>
       <Preview roots={roots} policy={policy} />
-    </div>
+      <div className={styles.submit}>
+        <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
+          {t('new.create')}
+        </Button>
+      </div>
+    </Form>
   )
 }
 
-interface LibraryFormProps {
-  readonly name: string
-  readonly roots: readonly string[]
-  readonly policy: Policy
-  readonly direction: Direction
-  readonly onName: (name: string) => void
-  readonly onRoots: (roots: readonly string[]) => void
-  readonly onPolicy: (policy: Policy) => void
-  readonly onDirection: (direction: Direction) => void
-}
-
-const LibraryForm = (props: LibraryFormProps): ReactNode => {
-  const { name, roots, policy, direction, onName, onRoots } = props
+const useCreate = () => {
   const { t } = useTranslation('libraries')
   const router = useRouter()
   const textOf = useProblemText()
@@ -87,25 +84,15 @@ const LibraryForm = (props: LibraryFormProps): ReactNode => {
       toast({ text: t('new.created', { name: library.name }) })
     },
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ body: { name, roots: [...roots], grouping: { policy }, readingDirection: direction } })
-  }
-  return (
-    <Form onSubmit={submit} problem={create.error ? textOf(create.error) : undefined}>
-      <FolderList roots={roots} onChange={onRoots} />
-      <TextField label={t('new.name')} required maxLength={200} value={name} onChange={onName} />
-      <Shape policy={policy} onPolicy={props.onPolicy} direction={direction} onDirection={props.onDirection} />
-      <div>
-        <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
-          {t('new.create')}
-        </Button>
-      </div>
-    </Form>
-  )
+  return { create, problem: create.error ? textOf(create.error) : undefined }
 }
 
-type ShapeProps = Pick<LibraryFormProps, 'policy' | 'onPolicy' | 'direction' | 'onDirection'>
+interface ShapeProps {
+  readonly policy: Policy
+  readonly direction: Direction
+  readonly onPolicy: (policy: Policy) => void
+  readonly onDirection: (direction: Direction) => void
+}
 
 const Shape = ({ policy, onPolicy, direction, onDirection }: ShapeProps): ReactNode => {
   const { t } = useTranslation('libraries')

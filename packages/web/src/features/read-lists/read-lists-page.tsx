@@ -57,11 +57,9 @@ export const ReadListsPage = (): ReactNode => {
               bookCount === 0 ? null : `${basePath}${addressOf(readReadListThumbnail, { params: { id } })}?${updatedAt}`
             }
             icon="list"
-            renderLink={(content) => (
-              <AppLink to={paths.readList(id)} {...focus}>
-                {content}
-              </AppLink>
-            )}
+            to={paths.readList(id)}
+            link={AppLink}
+            focus={focus}
           />
         )}
       />

@@ -164,11 +164,7 @@ const placeOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures):
   Math.floor(index / columns) * rowHeight + offset
 
 /** By how many rows what was seen has moved; undefined when none of it is there any more. */
-const movedRows = (
-  { index, keys }: Spot,
-  { indexOf }: Pick<Items, 'indexOf'>,
-  columns: number,
-): number | undefined => {
+const movedRows = ({ index, keys }: Spot, { indexOf }: Pick<Items, 'indexOf'>, columns: number): number | undefined => {
   for (const [each, key] of keys.entries()) {
     const now = key === undefined ? undefined : indexOf(key)
     if (now !== undefined) return Math.floor(now / columns) - Math.floor((index + each) / columns)

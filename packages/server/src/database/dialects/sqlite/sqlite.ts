@@ -1,6 +1,7 @@
 import { Kysely, type LogEvent, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { Database } from '../../database.ts'
+import { oncePerTurn } from '../../once-per-turn.ts'
 import { selectRevisions } from '../../revisions.ts'
 import type { Schema } from '../../schema.ts'
 import { watchRevisions } from '../../watch-revisions.ts'
@@ -65,22 +66,6 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
   }
 }
 
-/** What arrives in one turn of the event loop was sent before it began: all of it is answered by one look. */
-const oncePerTurn = (look: () => number) => {
-  let seen: number | undefined
-  const forget = (): void => {
-    seen = undefined
-  }
-  return {
-    forget,
-    read: (): number => {
-      if (seen === undefined) setImmediate(forget)
-      seen ??= look()
-      return seen
-    },
-  }
-}
-
 /** Answers whether another connection has committed since the last time. */
 const commitDetector = (connection: SqliteConnection) => {
   let seen: number | undefined
@@ -104,6 +89,7 @@ const sqliteDialect: Dialect = {
   skipLocked: sql``,
   lockedRows: () => sql``,
   many: sqliteMany,
+  turns: { inCompany: async () => undefined, alone: async () => true },
   textIndex: sqliteTextIndex,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)

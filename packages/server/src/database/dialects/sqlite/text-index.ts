@@ -25,6 +25,8 @@ export const sqliteTextIndex: TextIndex = {
   },
   found: (table, groups) => sql`(${rowsOf(table, groups)})`,
   someFound: (table, groups, max) => sql`(${rowsOf(table, groups)} limit ${max})`,
+  holds: (table, word) => sql<boolean>`exists (select 1 from ${sql.table(textOf(table))}
+    where ${sql.ref(textOf(table))} match '"' || replace(${word}, '"', '""') || '"')`,
 }
 
 /** Read in the order of the index and no further than somebody asks for. */

@@ -1,9 +1,15 @@
 import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, looksIntoRows, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
-import { seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
+import {
+  type KeptLists,
+  keptLists,
+  seesWholeLibraries,
+  seesWholeSeries,
+  type Viewer,
+} from '../../visibility/visibility.ts'
 import { showBooks } from '../show.ts'
 import {
   type BookOrder,
@@ -14,9 +20,11 @@ import {
   type Counted,
   countFacet,
   isFiltered,
+  selectBookAt,
   selectBooks,
   selectKeptCountOfSeries,
   selectKeptCounts,
+  selectSomeIds,
   someOf,
 } from './queries.ts'
 
@@ -24,6 +32,8 @@ import {
 const quickRowsMax = 1000
 /** Of a search no more are counted, nor listed (pins W11). */
 const foundMax = 10_000
+/** As few as these are found and counted in one go, and put into order by their ids. */
+const keptIdsMax = 1000
 
 export interface WantedBooks extends Narrowing {
   readonly fullTextSearch?: string | undefined
@@ -46,26 +56,48 @@ const selectionOf = async (
   seriesId,
   includeDeleted,
   narrowed: narrow(narrowing, { target: 'books', viewer }),
+  looksIntoRows: looksIntoRows(narrowing.condition),
   text: await textMatch(source, viewer, 'book', fullTextSearch),
 })
 
-export const listBooks = async (
+/** What is asked for again is answered as before, until anything changes. */
+export const listsOfBooks = (source: SearchSource) => {
+  const kept = keptLists<BookDto, Total>(source.db)
+  return (
+    viewer: Viewer,
+    wanted: WantedBooks & Arrangement,
+    paging: Paging,
+  ): ListAnswer<BookDto> | Promise<ListAnswer<BookDto>> =>
+    kept.page(viewer, wanted, paging, () => listBooks(source, kept, viewer, { wanted, paging }))
+}
+
+const listBooks = async (
   source: SearchSource,
+  kept: KeptLists<BookDto, Total>,
   viewer: Viewer,
-  { sort, seed, ...wanted }: WantedBooks & Arrangement,
-  paging: Paging,
+  { wanted, paging }: { wanted: WantedBooks & Arrangement; paging: Paging },
 ): Promise<ListAnswer<BookDto>> => {
-  const selection = await selectionOf(source, viewer, wanted)
   const { db } = source
-  const order = orderOf(selection, { sort, seed })
+  const selection = await selectionOf(source, viewer, wanted)
+  const order = orderOf(selection, wanted)
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const { libraryIds, ...counted } = await count(reader, viewer, selection)
-  if (paging.offset >= counted.total) return { ...counted, data: [] }
-  const limit = Math.min(paging.limit, counted.total - paging.offset)
-  const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
-  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
-  const rows = await selectBooks(reader, viewer, looked, page)
+  const look = isQuick ? undefined : await kept.look(viewer, wanted)
+  const counting = () => count(reader, viewer, selection)
+  const { libraryIds, found, ...counted } = await (look ? look.total(counting) : counting())
+  const { total } = counted
+  if (paging.offset >= total) return { ...counted, data: [] }
+  const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
+  const looked = counted.totalIsLowerBound
+    ? someOf(viewer, selection, foundMax)
+    : found
+      ? { ...selection, narrowed: undefined, found }
+      : selection
+  const read = (near?: Anchor) =>
+    selectBooks(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
+  const find = (offset: number, near?: Anchor) =>
+    selectBookAt(reader, viewer, selection, { order, offset, total, libraryIds, near })
+  const rows = await (!look || isFiltered(selection) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }
 
@@ -86,7 +118,11 @@ const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Prom
     const total = Math.min(found, foundMax)
     return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
   }
-  if (isFiltered(selection)) return { total: await countBooks(db, viewer, selection), libraryIds: [] }
+  if (isFiltered(selection)) {
+    const found = await selectSomeIds(db, viewer, selection, keptIdsMax + 1)
+    if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
+    return { total: await countBooks(db, viewer, selection), libraryIds: [] }
+  }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
     return countBooksOfLibraries(db, viewer, selection)
   const kept = await keptCount(db, viewer, selection)

@@ -2,9 +2,12 @@ import type { BookFacet, bookOrders, FacetValue } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
+  type Anchor,
+  anchorAt,
   columnFacet,
   countValues,
   type FacetSource,
+  isOneOf,
   merged,
   nullsLast,
   orderedPage,
@@ -28,6 +31,10 @@ export interface BookSelection {
   /** A condition, for this viewer. */
   readonly narrowed?: RawBuilder<boolean> | undefined
   readonly text?: TextMatch | undefined
+  /** The condition asks for what stands in no index. */
+  readonly looksIntoRows?: boolean
+  /** What was found of it, where that is little: it need not be looked for again. */
+  readonly found?: readonly string[] | undefined
 }
 
 /** `place`: within a series. */
@@ -36,7 +43,8 @@ export type BookOrder = Order<(typeof bookOrders)[keyof typeof bookOrders] | 'pl
   readonly from?: string | undefined
 }
 
-export const isFiltered = ({ narrowed, text }: BookSelection): boolean => narrowed !== undefined || text !== undefined
+export const isFiltered = ({ narrowed, text, found }: BookSelection): boolean =>
+  narrowed !== undefined || text !== undefined || found !== undefined
 
 type State = 'present' | 'missing'
 
@@ -50,7 +58,19 @@ const conditionsOf = (viewer: Viewer, selection: BookSelection, state: State): R
   ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
   ...(selection.narrowed ? [selection.narrowed] : []),
   ...(selection.text ? [selection.text.where] : []),
+  ...(selection.found ? [isOneOf(sql`book.id`, selection.found)] : []),
 ]
+
+/**
+ * For all that fits, in no order. Where every row is read, SQLite would go through any index of present books and pick the
+ * rows up here and there: so the state is hidden from it, and the table read as it lies.
+ */
+const conditionsAnywhere = (viewer: Viewer, selection: BookSelection, state: State): RawBuilder<unknown>[] => {
+  const conditions = conditionsOf(viewer, selection, state)
+  const { looksIntoRows, libraryId, seriesId } = selection
+  const isEverywhere = looksIntoRows && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
+  return isEverywhere ? [sql`(book.state || '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
+}
 
 /** More are not merged but sorted. */
 const mergedMax = 200
@@ -76,18 +96,16 @@ interface Page {
   readonly total: number
   /** Those that have anything to list. */
   readonly libraryIds: readonly string[]
+  readonly near?: Anchor | undefined
 }
 
 export const selectBooks = async (
   db: ReadDb,
   viewer: Viewer,
   selection: BookSelection,
-  { order, paging: { limit, offset }, total, libraryIds }: Page,
+  page: Page,
 ): Promise<ListedBook[]> => {
-  const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
-    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state, total }, order)),
-  )
-  const ordered = orderedPage('book', merged(lists), { direction: wayOf(order), limit, offset, total })
+  const ordered = orderedBooks(viewer, selection, page)
   if (!ordered) return []
   return (
     db
@@ -99,6 +117,24 @@ export const selectBooks = async (
       .orderBy(ordered.order)
       .execute()
   )
+}
+
+const orderedBooks = (viewer: Viewer, selection: BookSelection, { order, paging, total, libraryIds, near }: Page) => {
+  const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
+    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state, total }, order)),
+  )
+  return orderedPage('book', merged(lists), { direction: wayOf(order), ...paging, total, near })
+}
+
+/** The row at one place of a list. */
+export const selectBookAt = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  page: Omit<Page, 'paging'> & { readonly offset: number },
+): Promise<Anchor | undefined> => {
+  const ordered = orderedBooks(viewer, selection, { ...page, paging: { offset: page.offset, limit: 1 } })
+  return ordered && anchorAt(page.offset, await db.selectFrom(ordered.page).selectAll().executeTakeFirst())
 }
 
 interface Look {
@@ -113,8 +149,9 @@ interface Look {
 const gatheredMax = 5000
 
 const conditionsInOrder = ({ viewer, selection, state, total }: Look): RawBuilder<unknown>[] => {
-  const conditions = conditionsOf(viewer, selection, state)
-  if (!isFiltered(selection) || selection.text || total > gatheredMax) return conditions
+  if (!isFiltered(selection) || selection.text || selection.found || total > gatheredMax)
+    return conditionsOf(viewer, selection, state)
+  const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }
 
@@ -166,6 +203,7 @@ const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, stat
       ...part.where,
     ],
     texts: [sql`series.sort_key`, sql`series.id`, sql`book.position_key`],
+    leading: 2,
   }
 }
 
@@ -188,6 +226,8 @@ const ownFirst = (byName: Part, { userId }: Viewer): Ranks => {
 export interface Counted {
   readonly total: number
   readonly libraryIds: readonly string[]
+  /** All of them, where they had to be looked for and are few. */
+  readonly found?: readonly string[]
 }
 
 /** As kept for each library: of present books. */
@@ -232,6 +272,22 @@ export const countBooks = async (
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0
+}
+
+/** Some of those that are listed, in no order. */
+export const selectSomeIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+  max: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where(inStates(viewer, selection, statesOf(selection)))
+    .limit(max)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The same in each library, for those who do not see all of each. */
@@ -285,7 +341,7 @@ const inStates = (
   selection: BookSelection,
   [first, ...others]: readonly State[],
 ): RawBuilder<boolean> => {
-  const [state, ...conditions] = conditionsOf(viewer, selection, first ?? 'present')
+  const [state, ...conditions] = conditionsAnywhere(viewer, selection, first ?? 'present')
   const states = [state, ...others.map((each) => sql`book.state = ${sql.lit(each)}`)]
   return sql<boolean>`(${sql.join(states, sql` or `)}) and ${sql.join(conditions, sql` and `)}`
 }

@@ -33,12 +33,13 @@ interface SaidId {
 
 /**
  * What people have said of the series that go, where the one that stays has nothing to say; and their ids at services it
- * is not known to. It becomes the users' word, with the merge as its reason. In the transaction of the merge.
+ * is not known to. It becomes the users' word, with the merge as its reason: answers the line of the history. In the
+ * transaction of the merge.
  */
 export const carryMetadataOver = async (
   db: WriteDb,
   { fromIds, intoId, pinned, by, now }: CarryOver,
-): Promise<void> => {
+): Promise<string | undefined> => {
   const layers = await readLayers<Fields>(db, [intoId])
   const own = layers.get(intoId) ?? []
   const spokenOf = new Set(own.flatMap(({ fields }) => Object.keys(fields)))
@@ -58,7 +59,7 @@ export const carryMetadataOver = async (
     ...(newIds.length > 0 && { externalIds: [...saidIds, ...newIds] }),
     ...pinned,
   }
-  if (Object.keys(fields).length === 0) return
+  if (Object.keys(fields).length === 0) return undefined
   const at = now.toISOString()
   const saidBefore = JSON.parse(spoken.find(({ entity_id }) => entity_id === intoId)?.said ?? '{}') as Fields
   const said = { ...saidBefore, ...Object.fromEntries(Object.keys(fields).map((field) => [field, { at, by }])) }
@@ -73,7 +74,9 @@ export const carryMetadataOver = async (
       { ...wordOf(before, saidBefore, field), after: { value: fields[field], at, by } },
     ]),
   )
-  await insertMerge(db, { id: newId(now.getTime()), entityId: intoId, at, by, changes, words: { user: words } })
+  const id = newId(now.getTime())
+  await insertMerge(db, { id, entityId: intoId, at, by, changes, words: { user: words } })
+  return id
 }
 
 const wordOf = (before: Fields, said: Fields, field: string): object =>

@@ -29,6 +29,21 @@ export const saveUserLayer = (db: WriteDb, { entityId, fields, said, at, by }: S
     { keys: ['entity_id', 'source'], sets: ['fields', 'said', 'at', 'by_user_id'] },
   )
 
+/** All that is kept of series by their ids. */
+export const selectAllOf = async (db: ReadDb, entityIds: readonly string[]) => ({
+  layers: await db.selectFrom('metadata_layer').selectAll().where('entity_id', 'in', entityIds).execute(),
+  changes: await db.selectFrom('metadata_change').selectAll().where('entity_id', 'in', entityIds).execute(),
+  externalIds: await selectExternalIdsOf(db, entityIds),
+})
+
+export type AllOf = Awaited<ReturnType<typeof selectAllOf>>
+
+export const insertAllOf = async (db: WriteDb, { layers, changes, externalIds }: AllOf): Promise<void> => {
+  await insertMany(db, 'metadata_layer', layers)
+  await insertMany(db, 'metadata_change', changes)
+  await insertExternalIds(db, externalIds)
+}
+
 interface Merge {
   readonly id: string
   readonly entityId: string

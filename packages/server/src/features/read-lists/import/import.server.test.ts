@@ -232,6 +232,27 @@ test('CAT-8 LIB-5 a place that was kept is filled as soon as a scan finds the bo
   expect(facts.map(({ type }) => type)).toContain('read_list_updated')
 })
 
+test('CAT-8 CAT-2 a place that was kept is filled as soon as somebody gives the series or the book its name', async () => {
+  const series = await addSeries(server.context.db, library, { title: 'Nameless', key: 'Nameless' })
+  const [first = '', second = ''] = await addBooks(server.context.db, series, [
+    { fileName: 'One.cbz', number: 71 },
+    { fileName: 'Two.cbz', number: 72 },
+  ])
+  const file = cbl('Named later', [
+    { series: 'The Found One', number: '72' },
+    { series: 'The Found One', number: '500' },
+  ])
+  const { readListId } = bodyOf(await importFile(editor, file))
+  const params = { id: readListId ?? '' }
+  const inList = async () => bodyOf(await editor.call(api.listBooksOfReadList, { params })).data.map(({ id }) => id)
+  expect(await inList()).toEqual([])
+  bodyOf(await editor.call(api.editSeriesMetadata, { params: { id: series.id }, body: { title: 'The Found One' } }))
+  expect(await inList()).toEqual([second])
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id: first }, body: { number: '500' } }))
+  expect(await inList()).toEqual([second, first])
+  expect(bodyOf(await editor.call(api.listMissingOfReadList, { params })).total).toBe(0)
+})
+
 test('CAT-8 what is no list is refused, and nothing of it is kept', async () => {
   const bytes = (text: string) => new Uint8Array(Buffer.from(text))
   const many = Array.from({ length: 10_001 }, (_, index) => ({ series: `S${index}`, number: '1' }))

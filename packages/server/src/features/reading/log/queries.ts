@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { insertMany } from '../../../database/many.ts'
@@ -335,6 +335,81 @@ export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<strin
     .orderBy('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
+}
+
+/** Which facts a merge is about to file under another book. */
+export const noteRefiled = async (
+  db: WriteDb,
+  { mergeId, userId, bookId }: { readonly mergeId: string; readonly userId: string; readonly bookId: string },
+): Promise<void> => {
+  await db
+    .insertInto('refiled_fact')
+    .columns(['merge_id', 'user_id', 'id', 'book_id'])
+    .expression((from) =>
+      from
+        .selectFrom('reading_session')
+        .select([sql.lit(mergeId).as('merge_id'), 'user_id', 'id', 'book_id'])
+        .where('user_id', '=', userId)
+        .where('book_id', '=', bookId),
+    )
+    .execute()
+}
+
+export const selectRefiledReaders = async (db: ReadDb, mergeId: string, bookId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('refiled_fact')
+    .select('user_id')
+    .distinct()
+    .where('merge_id', '=', mergeId)
+    .where('book_id', '=', bookId)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+interface Returning {
+  readonly mergeId: string
+  readonly userId: string
+  readonly fromBookId: string
+  readonly intoBookId: string
+}
+
+/** Those a merge has filed under another book, and no others; with the completions that have been removed since. */
+export const returnFacts = async (
+  db: WriteDb,
+  { mergeId, userId, fromBookId, intoBookId }: Returning,
+): Promise<void> => {
+  for (const table of ['reading_session', 'removed_completion'] as const) {
+    await db
+      .updateTable(table)
+      .set({ book_id: fromBookId })
+      .where('user_id', '=', userId)
+      .where('book_id', '=', intoBookId)
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('refiled_fact')
+          .select('refiled_fact.id')
+          .where('merge_id', '=', mergeId)
+          .where('user_id', '=', userId)
+          .where('book_id', '=', fromBookId),
+      )
+      .execute()
+  }
+}
+
+/** Of these books, those this user has said something of. */
+export const selectBooksWithFacts = async (
+  db: ReadDb,
+  userId: string,
+  bookIds: readonly string[],
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('reading_session')
+    .select('book_id')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('book_id', 'in', bookIds)
+    .execute()
+  return rows.map(({ book_id }) => book_id)
 }
 
 /** The facts stay what they are: they are filed under the book's other id. */

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { isNoPart } from '../queries.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import type { ScanTables } from '../table.ts'
 
@@ -20,7 +21,8 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
     .selectFrom('book')
     .select(['id', 'created_at'])
     .select(hasLog('book.id'))
-    .where('id', 'in', missingIds)
+    .where('book.id', 'in', missingIds)
+    .where(isNoPart)
     .execute()
   const lost = new Map(missing.map((book) => [book.id, book]))
   const twinsOf = Map.groupBy(present, ({ value }) => value)
@@ -71,6 +73,7 @@ export const selectLostTwins = async (db: ReadDb, presentIds: readonly string[])
     .select('book.id')
     .distinct()
     .where('book.state', 'in', ['missing', 'hidden'])
+    .where(isNoPart)
     .execute()
   return rows.map(({ id }) => id)
 }

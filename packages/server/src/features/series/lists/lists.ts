@@ -8,10 +8,10 @@ import {
   type SeriesSort,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
-import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
+import { type KeptLists, keptLists, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { showSeries } from '../show.ts'
 import {
   countFacet,
@@ -21,8 +21,10 @@ import {
   countSeriesOfLibraries,
   countSeriesUpTo,
   isFiltered,
+  isInOrder,
   selectKeptCounts,
   selectManySeries,
+  selectSeriesAt,
   type SeriesOrder,
   type SeriesSelection,
   someOf,
@@ -53,23 +55,40 @@ const selectionOf = async (
   text: await textMatch(source, viewer, 'series', fullTextSearch),
 })
 
-export const listSeries = async (
+/** What is asked for again is answered as before, until anything changes. */
+export const listsOfSeries = (source: SearchSource) => {
+  const kept = keptLists<SeriesDto, Total>(source.db)
+  return (
+    viewer: Viewer,
+    wanted: WantedSeries & Arrangement,
+    paging: Paging,
+  ): ListAnswer<SeriesDto> | Promise<ListAnswer<SeriesDto>> =>
+    kept.page(viewer, wanted, paging, () => listSeries(source, kept, viewer, { wanted, paging }))
+}
+
+const listSeries = async (
   source: SearchSource,
+  kept: KeptLists<SeriesDto, Total>,
   viewer: Viewer,
-  { sort, seed, ...wanted }: WantedSeries & Arrangement,
-  paging: Paging,
+  { wanted, paging }: { wanted: WantedSeries & Arrangement; paging: Paging },
 ): Promise<ListAnswer<SeriesDto>> => {
-  const selection = await selectionOf(source, viewer, wanted)
   const { db } = source
-  const order = orderOf(selection, { sort, seed })
+  const selection = await selectionOf(source, viewer, wanted)
+  const order = orderOf(selection, wanted)
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const { libraryIds, ...counted } = await count(reader, viewer, selection)
-  if (paging.offset >= counted.total) return { ...counted, data: [] }
-  const limit = Math.min(paging.limit, counted.total - paging.offset)
-  const page = { order, paging: { limit, offset: paging.offset }, total: counted.total, libraryIds }
+  const look = isQuick ? undefined : await kept.look(viewer, wanted)
+  const counting = () => count(reader, viewer, selection)
+  const { libraryIds, ...counted } = await (look ? look.total(counting) : counting())
+  const { total } = counted
+  if (paging.offset >= total) return { ...counted, data: [] }
+  const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
-  const rows = await selectManySeries(reader, viewer, looked, page)
+  const read = (near?: Anchor) =>
+    selectManySeries(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
+  const find = (offset: number, near?: Anchor) =>
+    selectSeriesAt(reader, viewer, selection, { order, offset, total, libraryIds, near })
+  const rows = await (!look || !isInOrder(viewer, selection, order) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showSeries(reader, viewer, rows) }
 }
 

@@ -2,6 +2,8 @@ import type { FacetValue, SeriesFacet, seriesOrders } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
+  type Anchor,
+  anchorAt,
   columnFacet,
   countValues,
   type FacetSource,
@@ -43,6 +45,10 @@ export type SeriesOrder = Order<(typeof seriesOrders)[keyof typeof seriesOrders]
 
 export const isFiltered = ({ narrowed, text }: SeriesSelection): boolean => narrowed !== undefined || text !== undefined
 
+/** What is filtered has no index of its order, and what is counted for each viewer neither. */
+export const isInOrder = (viewer: Viewer, selection: SeriesSelection, { field }: SeriesOrder): boolean =>
+  !isFiltered(selection) && (field !== 'bookCount' || seesWholeSeries(viewer))
+
 const conditionsOf = (viewer: Viewer, { narrowed, text }: SeriesSelection): RawBuilder<unknown>[] => [
   sql`series.book_count > 0`,
   visibleTo(viewer, 'series'),
@@ -78,16 +84,16 @@ interface Page {
   readonly total: number
   /** Those that have anything to list. */
   readonly libraryIds: readonly string[]
+  readonly near?: Anchor | undefined
 }
 
 export const selectManySeries = async (
   db: ReadDb,
   viewer: Viewer,
   selection: SeriesSelection,
-  { order, paging: { limit, offset }, total, libraryIds }: Page,
+  page: Page,
 ): Promise<ListedSeries[]> => {
-  const lists = sightsOf(viewer, selection, { order, libraryIds }).map((sight) => ranksOf(sight, selection, order))
-  const ordered = orderedPage('series', merged(lists), { direction: wayOf(order), limit, offset, total })
+  const ordered = orderedSeries(viewer, selection, page)
   if (!ordered) return []
   return (
     db
@@ -101,6 +107,26 @@ export const selectManySeries = async (
   )
 }
 
+const orderedSeries = (
+  viewer: Viewer,
+  selection: SeriesSelection,
+  { order, paging, total, libraryIds, near }: Page,
+) => {
+  const lists = sightsOf(viewer, selection, { order, libraryIds }).map((sight) => ranksOf(sight, selection, order))
+  return orderedPage('series', merged(lists), { direction: wayOf(order), ...paging, total, near })
+}
+
+/** The row at one place of a list. */
+export const selectSeriesAt = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: SeriesSelection,
+  page: Omit<Page, 'paging'> & { readonly offset: number },
+): Promise<Anchor | undefined> => {
+  const ordered = orderedSeries(viewer, selection, { ...page, paging: { offset: page.offset, limit: 1 } })
+  return ordered && anchorAt(page.offset, await db.selectFrom(ordered.page).selectAll().executeTakeFirst())
+}
+
 const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder): Ranks => {
   const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection) }
   const byName = { ...part, texts: [sql`series.sort_key`] }
@@ -112,7 +138,7 @@ const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder)
     case 'updatedAt':
       return [[{ ...part, texts: [sql`series.updated_at`] }]]
     case 'bookCount':
-      return [[{ ...part, number: booksSeen(viewer) }]]
+      return [[{ ...part, number: booksSeen(viewer), leading: 1 }]]
     case 'year':
       return nullsLast(part, sql`series.year`, 'number')
     case 'communityRating':

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
+import type { SeriesTables } from '../table.ts'
 
 /** What decides who sees a series, and what it is known by. */
 export const selectForMerge = async (db: ReadDb, ids: readonly string[]) => {
@@ -39,10 +41,69 @@ export const insertMerges = async (db: WriteDb, { from, into, by, at }: Merge): 
   await insertMany(
     db,
     'series_merge',
-    [into, ...from].map(({ library_id, key }) => ({ library_id, key, into_series_id: into.id, at, by_user_id: by })),
+    [into, ...from].map(({ id, library_id, key }) => ({
+      library_id,
+      key,
+      into_series_id: into.id,
+      at,
+      by_user_id: by,
+      part_id: id,
+    })),
     { keys: ['library_id', 'key'], sets: ['into_series_id'] },
   )
 }
+
+type KeyRow = Selectable<SeriesTables['series_merge']>
+
+/** What was part of these before they become part of another one. */
+export const selectKeysOfParts = (db: ReadDb, seriesIds: readonly string[]): Promise<KeyRow[]> =>
+  db.selectFrom('series_merge').selectAll().where('into_series_id', 'in', seriesIds).execute()
+
+interface Returning {
+  readonly intoId: string
+  readonly fromIds: readonly string[]
+  /** As `selectKeysOfParts` had them. */
+  readonly earlier: readonly KeyRow[]
+}
+
+/** Each part of a series is part of what it was part of before, or a series of its own; by whatever key it goes now. */
+export const returnKeys = async (db: WriteDb, { intoId, fromIds, earlier }: Returning): Promise<void> => {
+  for (const seriesId of fromIds) {
+    const own = earlier.filter((row) => row.into_series_id === seriesId)
+    const parts = [seriesId, ...own.flatMap(({ part_id }) => part_id ?? [])]
+    const keys = own.map(({ key }) => key)
+    await db
+      .updateTable('series_merge')
+      .set({ into_series_id: seriesId })
+      .where('into_series_id', '=', intoId)
+      .where(({ eb, or }) => or([eb('part_id', 'in', parts), ...(keys.length > 0 ? [eb('key', 'in', keys)] : [])]))
+      .execute()
+  }
+}
+
+/** Whether the grouping knows another series by one of these keys by now. */
+export const areKeysTaken = async (
+  db: ReadDb,
+  series: readonly { readonly library_id: string; readonly key: string }[],
+): Promise<boolean> => {
+  const [first] = series
+  if (!first) return false
+  const row = await db
+    .selectFrom('series')
+    .select('id')
+    .where('library_id', '=', first.library_id)
+    .where(
+      'key',
+      'in',
+      series.map(({ key }) => key),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const selectWhole = (db: ReadDb, ids: readonly string[]): Promise<Selectable<SeriesTables['series']>[]> =>
+  db.selectFrom('series').selectAll().where('id', 'in', ids).orderBy('id').execute()
 
 export const selectMergedKeys = async (
   db: ReadDb,
@@ -99,15 +160,24 @@ export const insertRenames = async (
   renames: readonly Rename[],
   at: string,
 ): Promise<void> => {
+  const oldKeys = renames.map(({ oldKey }) => oldKey)
+  const known = await db
+    .selectFrom('series_merge')
+    .select(['key', 'part_id'])
+    .where('library_id', '=', libraryId)
+    .where('key', 'in', oldKeys)
+    .execute()
+  const partOf = new Map(known.map(({ key, part_id }) => [key, part_id]))
   await insertMany(
     db,
     'series_merge',
-    renames.map(({ newKey, seriesId }) => ({
+    renames.map(({ oldKey, newKey, seriesId }) => ({
       library_id: libraryId,
       key: newKey,
       into_series_id: seriesId,
       at,
       by_user_id: null,
+      part_id: partOf.get(oldKey) ?? null,
     })),
     'is left as it is',
   )

@@ -2,13 +2,14 @@ import { duplicateMembersMax, type MergedSeries } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { type Announcement, announce } from '../../events/outbox.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
-import { hasAgeCeilings, selectAllowingTags } from '../access/access.ts'
+import { newId } from '../../platform/ids.ts'
+import { hasAgeCeilings, selectGrantedTags } from '../access/access.ts'
 import { moveBooks } from '../books/books.ts'
 import { carryCollectionsOver } from '../collections/collections.ts'
 import { carryCoversOver } from '../covers/covers.ts'
 import { leaveGroups, requireMembers } from '../duplicates/duplicates.ts'
 import { addToCounts } from '../libraries/libraries.ts'
-import { carryMetadataOver, deleteLayersOf, readShown } from '../metadata/metadata.ts'
+import { carryMetadataOver, deleteLayersOf, readShown, selectAllOf } from '../metadata/metadata.ts'
 import { carryRatingsOver } from '../ratings/ratings.ts'
 import { recountSeries } from '../reading/reading.ts'
 import { indexSeries } from '../search-index/search-index.ts'
@@ -19,12 +20,15 @@ import {
   lockForMerge,
   refreshSeries,
   selectForMerge,
+  selectKeysOfParts,
+  selectWhole,
   type SeriesToMerge,
   updateCommunityRatings,
 } from '../series/series.ts'
 import { announceBooks, type Viewer } from '../visibility/visibility.ts'
 import { carryWantedOver } from '../want-to-read/want-to-read.ts'
-import { selectBooksOf } from './queries.ts'
+import { keep, type Kept, keptOfUsers, keptRows } from './kept.ts'
+import { insertMerge, insertMovedBooks, selectBooksOf } from './queries.ts'
 
 interface Wish {
   readonly groupId: string
@@ -35,10 +39,17 @@ interface Wish {
 }
 
 interface Merge {
+  readonly id: string
   readonly from: readonly SeriesToMerge[]
   readonly into: SeriesToMerge
   readonly by: string
   readonly now: Date
+}
+
+/** What hides a series, or shows it. */
+export interface TagsOf {
+  readonly id: string
+  readonly tagIds: readonly string[]
 }
 
 /** Above this many moved books clients hear of the series alone. */
@@ -50,26 +61,64 @@ export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<M
     const fromIds = await chosen(db, viewer, wish)
     await lockForMerge(db, [wish.into, ...fromIds])
     const merge = await requireMergeable(db, wish, fromIds, viewer)
-    const { from, into, now } = merge
+    const { id, from, into, by, now } = merge
+    const at = now.toISOString()
+    await insertMerge(db, {
+      id,
+      entity: 'series',
+      library_id: into.library_id,
+      into_id: into.id,
+      at,
+      by_user_id: by,
+      undone_at: null,
+    })
+    const asTheyWere = await keptOfSeries(db, merge, fromIds)
     await leaveGroups(db, { seriesIds: fromIds, libraryId: into.library_id, now })
     const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
-    const movedBooks = await moveBooks(db, fromIds, into.id, now.toISOString())
-    await insertMerges(db, { ...merge, at: now.toISOString() })
+    await insertMovedBooks(db, id, fromIds)
+    const movedBooks = await moveBooks(db, fromIds, into.id, at)
+    await insertMerges(db, { ...merge, at })
     await insertSharingTags(
       db,
       into.id,
       from.flatMap(({ tagIds }) => tagIds),
     )
-    await carryRatingsOver(db, fromIds, into.id)
-    await carryWantedOver(db, fromIds, into.id)
-    await carryCollectionsOver(db, fromIds, into.id)
-    await carryCoversOver(db, from, into, now)
-    await describe(db, merge)
+    const carried = await carryOver(db, merge, fromIds)
     await updateCommunityRatings(db, [into.id])
+    await keep(db, id, [...asTheyWere, ...carried])
     await forget(db, merge)
     await tell(db, merge, moved.length > toldSingly ? [] : moved)
-    return { seriesId: into.id, mergedIds: fromIds, movedBooks }
+    return { mergeId: id, seriesId: into.id, mergedIds: fromIds, movedBooks }
   })
+
+const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly string[]): Promise<Kept[]> => [
+  ...keptRows('series', await selectWhole(db, fromIds)),
+  ...keptRows('said', [await selectAllOf(db, fromIds)]),
+  ...keptRows('key', await selectKeysOfParts(db, fromIds)),
+  ...keptRows(
+    'tags',
+    [into, ...from].map(({ id, tagIds }): TagsOf => ({ id, tagIds })),
+  ),
+]
+
+const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]): Promise<Kept[]> => {
+  const { from, into, now } = merge
+  const ratings = await carryRatingsOver(db, 'series', fromIds, into.id)
+  const wanted = await carryWantedOver(db, 'series', fromIds, into.id)
+  const members = await carryCollectionsOver(db, fromIds, into.id)
+  const covers = await carryCoversOver(db, 'series', { from, into }, now)
+  const historyId = await describe(db, merge)
+  const [after] = await selectForMerge(db, [into.id])
+  return [
+    ...keptOfUsers('rating', ratings.before),
+    ...keptOfUsers('rating_after', ratings.after),
+    ...keptOfUsers('wanted', wanted),
+    ...keptRows('member', members),
+    ...keptRows('covers', [covers]),
+    ...keptRows('words', historyId === undefined ? [] : [historyId]),
+    ...keptRows('after', after ? [{ tagIds: after.tagIds, ownAgeRating: after.own_age_rating }] : []),
+  ]
+}
 
 const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Wish): Promise<string[]> => {
   const members = await requireMembers(db, viewer, 'series', groupId)
@@ -95,7 +144,7 @@ const requireMergeable = async (
   if (from.some(({ library_id }) => library_id !== into.library_id))
     throw new AppError('conflict', 'Series of different libraries cannot be merged: each library keeps its own.')
   await requireSameSight(db, [into, ...from])
-  return { from, into, by: userId, now }
+  return { id: newId(now.getTime()), from, into, by: userId, now }
 }
 
 /**
@@ -106,7 +155,7 @@ const requireMergeable = async (
 const requireSameSight = async (db: ReadDb, series: readonly SeriesToMerge[]): Promise<void> => {
   const tags = new Set(series.flatMap(({ tagIds }) => tagIds))
   const differing = [...tags].filter((tag) => !series.every(({ tagIds }) => tagIds.includes(tag)))
-  if ((await selectAllowingTags(db, differing)).length > 0)
+  if ((await selectGrantedTags(db, differing, ['allow'])).length > 0)
     throw new AppError(
       'conflict',
       'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
@@ -121,7 +170,7 @@ const requireSameSight = async (db: ReadDb, series: readonly SeriesToMerge[]): P
 }
 
 /** What is said of the series that stays is what was said of it, and where that was nothing, what was said of the others. */
-const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<void> => {
+const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<string | undefined> => {
   const before = await readShown(db, into.id)
   // Its first book may be another one now, which says something else.
   await refreshSeries(db, [into.id], now, { isEdit: true })
@@ -136,10 +185,11 @@ const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<vo
     ...(highest !== null && highest !== (after['ageRating'] ?? null) && { ageRating: highest }),
   }
   const fromIds = from.map(({ id }) => id)
-  await carryMetadataOver(db, { fromIds, intoId: into.id, pinned, by, now })
+  const historyId = await carryMetadataOver(db, { fromIds, intoId: into.id, pinned, by, now })
   await refreshSeries(db, [into.id], now, { isEdit: true })
   // Books are found by the title of their series too.
   await indexSeries(db, { ids: [into.id], retitled: [into.id] }, now)
+  return historyId
 }
 
 const highestRating = (series: readonly SeriesToMerge[]): number | null =>

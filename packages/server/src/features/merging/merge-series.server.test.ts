@@ -65,6 +65,7 @@ test('CAT-7 what was merged stays merged, whatever later scans find in the folde
     editor.call(api.mergeSeries, { params: { id: group.id }, body })
 
   expect(bodyOf(await merge({ into, series: [spaced] }))).toEqual({
+    mergeId: expect.any(String),
     seriesId: into,
     mergedIds: [spaced],
     movedBooks: 1,
@@ -278,7 +279,12 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
     bodyOf(await reader.call(api.markBookRead, { params: { id } }))
 
   const merged = await editor.call(api.mergeSeries, { params: { id: groupId }, body: { into } })
-  expect(bodyOf(merged)).toEqual({ seriesId: into, mergedIds: [second, third], movedBooks: 4 })
+  expect(bodyOf(merged)).toEqual({
+    mergeId: expect.any(String),
+    seriesId: into,
+    mergedIds: [second, third],
+    movedBooks: 4,
+  })
 
   const ratings = await db.read.selectFrom('series_rating').selectAll().orderBy('rating').execute()
   expect(ratings.map(({ user_id, series_id, rating, notes }) => [user_id, series_id, rating, notes])).toEqual([

@@ -1,0 +1,83 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadSqlite } from './databases/server-drivers.ts'
+import type { SeedName } from './gen/profiles.ts'
+import { seededContent } from './seeding/seeded-content.ts'
+import { makeTemporaryDirectory } from './temporary-directory.ts'
+
+/**
+ * Writes what SQLite's planner would know of a million books, for tests of plans: `npm run bench:plans`. A library of ten
+ * thousand and one of a hundred thousand are analysed, and each number goes on to grow as it has grown from the one to
+ * the other.
+ */
+const target = fileURLToPath(new URL('../packages/server/test/statistics/million-sqlite.json', import.meta.url))
+
+interface Statistic {
+  readonly table: string
+  readonly index: string | null
+  readonly numbers: readonly number[]
+}
+
+/** Four libraries of different sizes, so that none is all there is. */
+const spread = ['series', 'book', 'file']
+  .map((table) => {
+    const series = table === 'series' ? 'id' : table === 'book' ? 'series_id' : 'book_id'
+    return `update ${table} set library_id = case when substr(${series}, -1) < '8' then library_id
+      when substr(${series}, -1) < 'c' then 'second' when substr(${series}, -1) < 'f' then 'third' else 'fourth' end;`
+  })
+  .join('\n')
+
+/** One of ten books is read, each has two of fifty genres, and one of a hundred is wanted, as are as many series. */
+const around = `
+  insert into term select printf('term-%02d', value), 'genre', printf('Genre %02d', value), printf('genre %02d', value),
+    printf('genre %02d', value), '2026-01-01T00:00:00.000Z'
+    from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 50) select value from n);
+  insert into book_term select id, printf('term-%02d', 1 + rowid % 25), '', 0 from book;
+  insert into book_term select id, printf('term-%02d', 26 + rowid % 25), '', 1 from book;
+  insert into series_term select id, printf('term-%02d', 1 + rowid % 50), '', 0 from series;
+  insert into read_progress (user_id, book_id, fact_id, device_id, completed, rereading, started_at, updated_at)
+    select 'somebody', id, id, '', rowid % 20 = 0, 0, created_at, id from book where rowid % 10 = 0;
+  insert into series_progress select 'somebody', series_id, count(*), 0, min(id) from book
+    where rowid % 10 = 0 group by series_id;
+  insert into series_rating (user_id, series_id, id, rating, created_at, updated_at)
+    select 'somebody', id, id, 1 + rowid % 100, created_at, created_at from series where rowid % 20 = 0;
+  insert into want_to_read select id, 'somebody', null, id, rowid, created_at from book where rowid % 100 = 0;
+  insert into want_to_read select id, 'somebody', id, null, rowid, created_at from series
+    where rowid % 100 = 0;`
+
+const analysed = async (size: SeedName): Promise<Statistic[]> => {
+  const folder = await makeTemporaryDirectory('carrel-bench-plans-')
+  try {
+    const file = join(folder.path, 'content.db')
+    await copyFile((await seededContent(size)).file, file)
+    const database = new (loadSqlite())(file)
+    database.pragma('foreign_keys = off')
+    database.pragma('synchronous = off')
+    database.exec(spread)
+    database.exec(around)
+    database.exec('analyze')
+    const rows = database
+      .prepare<[], { tbl: string; idx: string | null; stat: string }>('select tbl, idx, stat from sqlite_stat1')
+      .all()
+    database.close()
+    return rows.map(({ tbl, idx, stat }) => ({ table: tbl, index: idx, numbers: stat.split(' ').map(Number) }))
+  } finally {
+    await folder.remove()
+  }
+}
+
+const nameOf = ({ table, index }: Statistic): string => `${table} ${index ?? ''}`
+
+const [small, large] = [await analysed('10k'), await analysed('100k')]
+const before = new Map(small.map((each) => [nameOf(each), each.numbers]))
+const grown = large.map((each) => {
+  const numbers = each.numbers.map((number, at) => {
+    const was = before.get(nameOf(each))?.[at] ?? number
+    // Of an index of what is rare there may be none.
+    return was === 0 ? number : Math.round(number * Math.max(1, number / was))
+  })
+  return [each.table, each.index, numbers.join(' ')]
+})
+await writeFile(target, `[\n${grown.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+console.log(`${grown.length} rows: ${target}`)

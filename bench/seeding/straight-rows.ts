@@ -1,0 +1,162 @@
+import type { Insertable } from 'kysely'
+import type { Schema } from '../../packages/server/src/database/schema.ts'
+import { type StoredLayer, bookPart } from '../../packages/server/src/features/scan/book-layers.ts'
+import { describedColumns } from '../../packages/server/src/features/scan/describe-again.ts'
+import type { ScannedLibrary } from '../../packages/server/src/features/scan/library.ts'
+import { bookNamesOf, seriesPlaceOf } from '../../packages/server/src/features/scan/naming.ts'
+import { newBook, newFile, whereColumns } from '../../packages/server/src/features/scan/place.ts'
+import { bookDocument, seriesDocument } from '../../packages/server/src/features/search-index/documents.ts'
+import { type Layer, shownFields } from '../../packages/server/src/features/metadata/metadata.ts'
+import type { SeriesShown } from '../../packages/server/src/features/metadata/metadata.ts'
+import { newSeries, shownColumns } from '../../packages/server/src/features/series/record.ts'
+import { type Mention, mentionsIn } from '../../packages/server/src/features/terms/terms.ts'
+import { newId } from '../../packages/server/src/platform/ids.ts'
+import { seriesNameKeys } from '../../packages/server/src/platform/name-keys.ts'
+import type { PlannedBook } from '../gen/plan.ts'
+import { analysisOf, foundOf } from './seen.ts'
+
+/** What is written of books and series alone. */
+export type StraightTable =
+  | 'series'
+  | 'series_name'
+  | 'series_search'
+  | 'book'
+  | 'file'
+  | 'book_fingerprint'
+  | 'metadata_layer'
+  | 'book_search'
+
+type StraightRows = { readonly [Table in StraightTable]: Insertable<Schema[Table]>[] }
+
+/** By what books and series are looked up, before it is known which terms there are already. */
+export interface Mentions {
+  readonly series: Mention[]
+  readonly book: Mention[]
+}
+
+export interface Straight {
+  readonly rows: StraightRows
+  readonly mentions: Mentions
+}
+
+/** The rows of some series, worked out without a database, as they stand after a scan has listed and read all of it. */
+export const straightRows = (library: ScannedLibrary, books: readonly PlannedBook[], now: Date): Straight => {
+  const rows: StraightRows = {
+    series: [],
+    series_name: [],
+    series_search: [],
+    book: [],
+    file: [],
+    book_fingerprint: [],
+    metadata_layer: [],
+    book_search: [],
+  }
+  const mentions: Mentions = { series: [], book: [] }
+  const seen = books.map((book) => seenBook(library, book, now))
+  for (const ofSeries of Map.groupBy(seen, ({ series }) => series.key).values())
+    addSeries({ rows, mentions }, library, ofSeries, now)
+  return { rows, mentions }
+}
+
+type Seen = ReturnType<typeof seenBook>
+
+const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
+  const found = foundOf(book)
+  const [folder, name] = found
+  const place = { folder, name, isFolder: false }
+  const analysis = analysisOf(book)
+  const layers: readonly Layer<StoredLayer>[] = analysis.layers.map(({ source, ...fields }) => ({ source, fields }))
+  const fields = shownFields(layers.map(bookPart))
+  const series = seriesPlaceOf(library, place)
+  const names = bookNamesOf(library, place, fields, series.volumeHint)
+  return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
+}
+
+const addSeries = ({ rows, mentions }: Straight, library: ScannedLibrary, books: readonly Seen[], now: Date): void => {
+  const [first] = books.toSorted(
+    (one, other) => compare(one.names.position_key, other.names.position_key) || compare(one.id, other.id),
+  )
+  if (!first) return
+  const listed = newSeries(library.id, first.series, now)
+  const layers = seriesLayers(first)
+  const volumes = books.flatMap(({ names: { volume } }) => volume ?? [])
+  const refreshed = {
+    ...listed,
+    books: books.length,
+    max_volume: largest(volumes),
+    max_chapter: largest(books.flatMap(({ names: { chapter } }) => chapter ?? [])),
+    max_rating: largest(books.flatMap(({ fields: { ageRating } }) => ageRating ?? [])),
+    volumes: new Set(volumes).size,
+    first_book_id: first.id,
+  }
+  const series = { ...listed, ...shownColumns(refreshed, shownFields(layers), now) }
+  const { alternateTitles = [] } = shownFields(layers)
+  rows.series.push(series)
+  const keys = seriesNameKeys([series.name, series.title, ...alternateTitles.map(({ title }) => title)])
+  rows.series_name.push(...keys.map((key) => ({ series_id: series.id, key })))
+  rows.metadata_layer.push(...layers.map((layer) => layerRow(series.id, layer, now)))
+  const { id, ...document } = seriesDocument(series)
+  rows.series_search.push({ series_id: id, ...document })
+  mentions.series.push(...mentionsIn({ id, said: shownFields(layers), hadAny: false }))
+  for (const book of books) addBook({ rows, mentions }, library, { book, series }, now)
+}
+
+const addBook = (
+  { rows, mentions }: Straight,
+  library: ScannedLibrary,
+  {
+    book: { id, found, place, analysis, layers, fields, series: seriesPlace, names },
+    series,
+  }: { readonly book: Seen; readonly series: Insertable<Schema['series']> },
+  now: Date,
+): void => {
+  const at = now.toISOString()
+  const [root] = library.roots
+  if (!root) throw new Error('The library has no root')
+  const file = {
+    book_id: id,
+    series_id: series.id,
+    analysed: 0 as const,
+    format: analysis.format,
+    page_count: 0,
+    series_own_age_rating: series.own_age_rating ?? null,
+  }
+  const described = describedColumns(
+    library,
+    { file, fields, decided: {}, place, series: seriesPlace },
+    { seriesId: series.id, analysis, now },
+  )
+  const book = { ...newBook(library.id, at), series_id: series.id, ...names, size: found[2], ...described }
+  rows.book.push(book)
+  const { file: file_hash, content: content_hash } = analysis.fingerprints
+  rows.file.push({
+    ...newFile(at),
+    id: newId(now.getTime()),
+    book_id: id,
+    ...whereColumns(library.id, { rootId: root.id, found }),
+    analysis: 'done',
+    file_hash,
+    content_hash,
+  })
+  rows.book_fingerprint.push({ kind: 'file', value: file_hash, book_id: id, at })
+  rows.book_fingerprint.push({ kind: 'content', value: content_hash, book_id: id, at })
+  rows.metadata_layer.push(...layers.map((layer) => layerRow(id, layer, now)))
+  const { id: _, ...document } = bookDocument({ ...book, series_title: series.title, file_name: place.name })
+  rows.book_search.push({ book_id: id, ...document })
+  mentions.book.push(...mentionsIn({ id, said: fields, hadAny: false }))
+}
+
+/** What its first book says of it. */
+const seriesLayers = ({ layers }: Seen): Layer<SeriesShown>[] =>
+  layers.map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
+
+const layerRow = (entityId: string, { source, fields }: Layer<object>, now: Date) => ({
+  entity_id: entityId,
+  source,
+  fields: JSON.stringify(fields),
+  at: now.toISOString(),
+  by_user_id: null,
+})
+
+const largest = (numbers: readonly number[]): number | null => (numbers.length === 0 ? null : Math.max(...numbers))
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,100 @@
+import { gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './app.ts'
+
+const built = fileURLToPath(new URL('../packages/server/dist/web', import.meta.url))
+const packedSize = (name: string): number => gzipSync(readFileSync(join(built, 'assets', name)), { level: 9 }).length
+
+/** What the page itself asks for, before any code of ours has run. */
+const inPage = (ending: string): string[] =>
+  [...readFileSync(join(built, 'index.html'), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name.endsWith(ending))
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ books: [{ path: 'Alone/Alone.cbz' }] })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('what every page needs takes at most 180 kB of scripts and 60 kB of style sheets, packed', () => {
+  const scripts = inPage('.js').reduce((sum, name) => sum + packedSize(name), 0)
+  const sheets = inPage('.css').reduce((sum, name) => sum + packedSize(name), 0)
+  console.log(`  figure: ${scripts} bytes of scripts, ${sheets} of style sheets, gzip`)
+
+  expect(inPage('.js').length).toBeGreaterThan(1)
+  expect(scripts).toBeLessThanOrEqual(180_000)
+  expect(sheets).toBeLessThanOrEqual(60_000)
+})
+
+test('no schema, summary or example of the contract is sent to browsers', () => {
+  const scripts = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
+  const all = scripts.map((name) => readFileSync(join(built, 'assets', name), 'utf8')).join('\n')
+  expect(all).toContain('/api/v1/auth/me')
+  expect(all).not.toMatch(/quiet-lamp-over-snow|additionalProperties|Who you are/)
+})
+
+test('the first page asks for at most 26 things, a second visit for what may have changed', async () => {
+  await using screen = await app.screen()
+  const { page, requests } = screen
+  const sent: string[] = []
+  page.on('response', (response) => {
+    if (!response.fromServiceWorker() && response.url().includes('/assets/')) sent.push(response.url())
+  })
+  await screen.open('/')
+  await page.getByText('1 series', { exact: true }).waitFor()
+  console.log(`  figure: ${requests.length} requests to the first page`)
+  expect(requests.length).toBeLessThanOrEqual(26)
+  expect(await screen.layoutShift()).toBe(0)
+
+  const again = await page.evaluate<string[]>(`fetch('/assets/' + [...document.scripts].at(-1).src.split('/').at(-1))
+    .then((response) => [response.headers.get('cache-control'), response.headers.get('content-encoding') ?? ''])`)
+  expect(again[0]).toContain('immutable')
+})
+
+test('a server that goes away is said to, with what happens next, and is there again by itself', async () => {
+  await using screen = await app.screen({ size: 'phone' })
+  const { page } = screen
+  screen.forgive(/ERR_|Failed to (load|fetch)/)
+  await screen.open('/')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByText(/The server does not answer/).waitFor()
+  await screen.picture('connection-lost')
+  // The page that is still to come has no heading yet.
+  expect((await screen.axe()).filter((each) => !each.startsWith('page-has-heading-one'))).toEqual([])
+
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await expect.poll(() => page.getByText(/The server does not answer/).count()).toBe(0)
+})
+
+test('the keyboard alone: past the navigation, to a page, and to the list of keys and back', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/account')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.getByRole('button', { name: 'Skip to the content' }).focus()
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('main')
+
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard' })
+  await dialog.getByText('Go home').waitFor()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('shortcuts')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  // Keys that are typed into a field are text.
+  await screen.open('/account')
+  await page.getByLabel('E-mail address').fill('')
+  await page.getByLabel('E-mail address').press('?')
+  expect(await dialog.count()).toBe(0)
+})

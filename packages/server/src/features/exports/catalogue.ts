@@ -1,0 +1,200 @@
+import {
+  type BookExportField,
+  bookExportFields,
+  type ExportFieldCatalogResponse,
+  type ExportFieldDto,
+  type Permission,
+  type SeriesExportField,
+  seriesExportFields,
+} from '@carrel/api'
+import type { BookToExport, SeriesToExport } from './content/batches.ts'
+
+export type Value = string | number | boolean | null | readonly string[]
+
+/** What an export can show of a series or a book. */
+export interface Field<Subject> {
+  readonly label: string
+  readonly multiValue?: true
+  readonly userSpecific?: true
+  /** Always there, and first. */
+  readonly isAnchor?: true
+  /** Whoever asks for it must hold this as well. */
+  readonly needs?: Permission
+  readonly of: (subject: Subject) => Value
+}
+
+interface Named {
+  readonly name: string
+  readonly role?: string | null
+}
+const people = (authors: readonly Named[]): string[] =>
+  authors.map(({ name, role = null }) => (role === null ? name : `${name} (${role})`))
+
+const ids = (externalIds: readonly { readonly source: string; readonly id: string }[]): string[] =>
+  externalIds.map(({ source, id }) => `${source}:${id}`)
+const urls = (links: readonly { readonly url: string }[]): string[] => links.map(({ url }) => url)
+
+const percent = (share: number): number => Math.round(share * 1000) / 10
+
+export const seriesCatalogue: Readonly<Record<SeriesExportField, Field<SeriesToExport>>> = {
+  series_name: { label: 'Series', isAnchor: true, of: ({ shown }) => shown.title },
+  series_id: { label: 'Series id', of: ({ shown }) => shown.id },
+  library_id: { label: 'Library id', of: ({ shown }) => shown.libraryId },
+  library_name: { label: 'Library', of: ({ shown }) => shown.libraryName },
+  path: { label: 'Path', of: ({ shown }) => shown.path ?? null },
+  created_at: { label: 'Added', of: ({ shown }) => shown.createdAt },
+  updated_at: { label: 'Changed', of: ({ shown }) => shown.updatedAt },
+  title: { label: 'Title in its metadata', of: ({ metadata }) => metadata.title },
+  title_sort: { label: 'Sorted as', of: ({ shown }) => shown.titleSort },
+  summary: { label: 'Summary', of: ({ shown }) => shown.summary },
+  publisher: { label: 'Publisher', of: ({ shown }) => shown.publisher },
+  imprint: { label: 'Imprint', of: ({ metadata }) => metadata.imprint },
+  status: { label: 'Status', of: ({ metadata }) => metadata.status },
+  year: { label: 'Year', of: ({ shown }) => shown.year },
+  language: { label: 'Language', of: ({ metadata }) => metadata.language },
+  reading_direction: { label: 'Reading direction', of: ({ metadata }) => metadata.readingDirection },
+  age_rating: { label: 'Age rating', of: ({ metadata }) => metadata.ageRating },
+  authors: { label: 'Authors', multiValue: true, of: ({ metadata }) => people(metadata.authors) },
+  genres: { label: 'Genres', multiValue: true, of: ({ metadata }) => metadata.genres },
+  tags: { label: 'Tags', multiValue: true, of: ({ metadata }) => metadata.tags },
+  alternate_titles: {
+    label: 'Other titles',
+    multiValue: true,
+    of: ({ metadata }) => metadata.alternateTitles.map(({ title }) => title),
+  },
+  collections: {
+    label: 'Collections',
+    multiValue: true,
+    needs: 'collections:read',
+    of: ({ collections }) => collections,
+  },
+  expected_book_count: { label: 'Books there should be', of: ({ metadata }) => metadata.totalVolumeCount },
+  expected_chapter_count: { label: 'Chapters there should be', of: ({ metadata }) => metadata.totalChapterCount },
+  actual_book_count: { label: 'Books', of: ({ shown }) => shown.bookCount },
+  unread_book_count: { label: 'Unread books', userSpecific: true, of: ({ shown }) => shown.unreadCount },
+  progress: {
+    label: 'Read, in percent of its books',
+    userSpecific: true,
+    of: ({ shown: { bookCount, unreadCount } }) =>
+      bookCount === 0 ? 0 : percent((bookCount - unreadCount) / bookCount),
+  },
+  user_rating: { label: 'My rating', userSpecific: true, of: ({ opinion }) => opinion?.rating ?? null },
+  user_notes: { label: 'My notes', userSpecific: true, of: ({ opinion }) => opinion?.notes ?? null },
+  want_to_read: { label: 'I want to read it', userSpecific: true, of: ({ shown }) => shown.wantToRead },
+  community_avg_rating: { label: 'Rating of all readers', of: ({ communityRating }) => communityRating },
+  external_ratings: {
+    label: 'Ratings elsewhere',
+    multiValue: true,
+    of: ({ metadata }) => metadata.externalRatings.map(({ source, rating }) => `${source}: ${rating}`),
+  },
+  external_ids: { label: 'Ids elsewhere', multiValue: true, of: ({ externalIds }) => ids(externalIds) },
+  external_links: { label: 'Links', multiValue: true, of: ({ metadata }) => urls(metadata.externalLinks) },
+}
+
+export const bookCatalogue: Readonly<Record<BookExportField, Field<BookToExport>>> = {
+  book_name: { label: 'Book', isAnchor: true, of: ({ shown }) => shown.title },
+  book_id: { label: 'Book id', of: ({ shown }) => shown.id },
+  series_id: { label: 'Series id', of: ({ shown }) => shown.seriesId },
+  series_name: { label: 'Series', of: ({ shown }) => shown.seriesName },
+  library_id: { label: 'Library id', of: ({ shown }) => shown.libraryId },
+  library_name: { label: 'Library', of: ({ shown }) => shown.libraryName },
+  file_name: { label: 'File', of: ({ shown }) => shown.path?.replace(/^.*\//s, '') ?? null },
+  file_path: { label: 'Path', of: ({ shown }) => shown.path ?? null },
+  file_size: { label: 'Size in bytes', of: ({ shown }) => shown.fileSize },
+  book_format: { label: 'Format', of: ({ shown }) => shown.fileFormat },
+  page_count: { label: 'Pages', of: ({ shown }) => shown.pageCount },
+  number: { label: 'Number', of: ({ shown }) => shown.number },
+  volume: { label: 'Volume', of: ({ shown }) => shown.volume },
+  chapter: { label: 'Chapter', of: ({ shown }) => shown.chapter },
+  created_at: { label: 'Added', of: ({ shown }) => shown.createdAt },
+  updated_at: { label: 'Changed', of: ({ shown }) => shown.updatedAt },
+  title: { label: 'Title in its metadata', of: ({ metadata }) => metadata.title },
+  title_sort: { label: 'Sorted as', of: ({ shown }) => shown.titleSort },
+  subtitle: { label: 'Subtitle', of: ({ metadata }) => metadata.subtitle },
+  summary: { label: 'Summary', of: ({ shown }) => shown.summary },
+  publisher: { label: 'Publisher', of: ({ metadata }) => metadata.publisher },
+  imprint: { label: 'Imprint', of: ({ metadata }) => metadata.imprint },
+  year: { label: 'Year', of: ({ metadata }) => metadata.year },
+  language: { label: 'Language', of: ({ metadata }) => metadata.languageIso },
+  age_rating: { label: 'Age rating', of: ({ metadata }) => metadata.ageRating },
+  book_type: { label: 'Kind', of: ({ metadata }) => metadata.bookType },
+  authors: { label: 'Authors', multiValue: true, of: ({ metadata }) => people(metadata.authors) },
+  genres: { label: 'Genres', multiValue: true, of: ({ metadata }) => metadata.genres },
+  tags: { label: 'Tags', multiValue: true, of: ({ metadata }) => metadata.tags },
+  isbns: { label: 'ISBN', multiValue: true, of: ({ metadata }) => metadata.isbns },
+  story_arc: { label: 'Story arc', of: ({ metadata }) => metadata.storyArc },
+  read_lists: { label: 'Read lists', multiValue: true, needs: 'readlists:read', of: ({ readLists }) => readLists },
+  external_ids: { label: 'Ids elsewhere', multiValue: true, of: ({ externalIds }) => ids(externalIds) },
+  external_links: { label: 'Links', multiValue: true, of: ({ metadata }) => urls(metadata.externalLinks) },
+  progress: { label: 'Read, in percent', userSpecific: true, of: ({ shown }) => progressOf(shown.readProgress) },
+  current_page: { label: 'At page', userSpecific: true, of: ({ shown }) => shown.readProgress?.currentPage ?? null },
+  completed: { label: 'Read', userSpecific: true, of: ({ shown }) => shown.readProgress?.completed ?? false },
+  started_at: { label: 'Begun', userSpecific: true, of: ({ shown }) => shown.readProgress?.startedAt ?? null },
+  completed_at: { label: 'Finished', userSpecific: true, of: ({ shown }) => shown.readProgress?.completedAt ?? null },
+  user_rating: { label: 'My rating', userSpecific: true, of: ({ opinion }) => opinion?.rating ?? null },
+  user_notes: { label: 'My notes', userSpecific: true, of: ({ opinion }) => opinion?.notes ?? null },
+  want_to_read: { label: 'I want to read it', userSpecific: true, of: ({ shown }) => shown.wantToRead },
+}
+
+const progressOf = (progress: BookToExport['shown']['readProgress']): number => {
+  if (!progress) return 0
+  if (progress.completed) return 100
+  return percent(progress.progressPercentage ?? 0)
+}
+
+/** As asked for; what is always there comes first. */
+export const withAnchor = <Key extends string>(
+  catalogue: Readonly<Record<Key, Field<never>>>,
+  keys: readonly Key[],
+): Key[] => {
+  const anchors = (Object.keys(catalogue) as Key[]).filter((key) => catalogue[key].isAnchor)
+  return [...anchors, ...keys.filter((key) => !anchors.includes(key))]
+}
+
+const shown = <Key extends string>(
+  keys: readonly Key[],
+  catalogue: Readonly<Record<Key, Field<never>>>,
+): ExportFieldDto[] =>
+  keys.map((key) => {
+    const { label, multiValue = false, userSpecific = false, isAnchor = false } = catalogue[key]
+    return { key, label, multiValue, userSpecific, isAnchor }
+  })
+
+/** What a language model makes something of. */
+const llmSelect: readonly SeriesExportField[] = [
+  'series_name',
+  'summary',
+  'authors',
+  'genres',
+  'tags',
+  'year',
+  'status',
+  'language',
+  'alternate_titles',
+  'actual_book_count',
+  'progress',
+  'user_rating',
+  'user_notes',
+  'want_to_read',
+]
+const llmSelectBooks: readonly BookExportField[] = [
+  'book_name',
+  'series_name',
+  'number',
+  'summary',
+  'authors',
+  'genres',
+  'tags',
+  'year',
+  'page_count',
+  'progress',
+  'completed_at',
+  'user_rating',
+  'user_notes',
+]
+
+export const exportCatalogueOf = (): ExportFieldCatalogResponse => ({
+  fields: shown(seriesExportFields, seriesCatalogue),
+  bookFields: shown(bookExportFields, bookCatalogue),
+  presets: { llmSelect: [...llmSelect], llmSelectBooks: [...llmSelectBooks] },
+})

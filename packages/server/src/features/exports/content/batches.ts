@@ -1,0 +1,127 @@
+import type { BookDto, BookMetadata, ExternalIdDto, SeriesDto, SeriesMetadata } from '@carrel/api'
+import type { ReadDb } from '../../../database/database.ts'
+import { showBooks } from '../../books/books.ts'
+import { externalIdsIn, metadataOfBook, metadataOfSeries } from '../../metadata/metadata.ts'
+import { showSeries } from '../../series/series.ts'
+import type { Viewer } from '../../visibility/visibility.ts'
+import {
+  type Opinion,
+  type Part,
+  selectBooksOfSeriesAfter,
+  selectCollectionNames,
+  selectOpinions,
+  selectReadListNames,
+  selectRestOfSeries,
+  selectSeriesAfter,
+  type SeriesPlace,
+} from './queries.ts'
+
+/** All that an export can show of a series. */
+export interface SeriesToExport {
+  readonly shown: SeriesDto
+  readonly metadata: SeriesMetadata
+  readonly externalIds: readonly ExternalIdDto[]
+  readonly communityRating: number | null
+  readonly opinion: Opinion | undefined
+  readonly collections: readonly string[]
+}
+
+export interface BookToExport {
+  readonly shown: BookDto
+  readonly metadata: BookMetadata
+  readonly externalIds: readonly ExternalIdDto[]
+  readonly opinion: Opinion | undefined
+  readonly readLists: readonly string[]
+}
+
+/** No more rows than this are in memory, however large the export. */
+export const batchRows = 200
+
+/** What this viewer sees of a library's series, by name, a few at a time. */
+export async function* seriesBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<SeriesToExport[]> {
+  let after: SeriesPlace | undefined
+  for (;;) {
+    const rows = await selectSeriesAfter(db, viewer, part, { after, limit: batchRows })
+    if (rows.length > 0) yield await describeSeries(db, viewer, rows)
+    if (rows.length < batchRows) return
+    after = rows.at(-1)
+  }
+}
+
+type SeriesRow = Awaited<ReturnType<typeof selectSeriesAfter>>[number]
+
+const describeSeries = async (db: ReadDb, viewer: Viewer, rows: readonly SeriesRow[]): Promise<SeriesToExport[]> => {
+  const ids = rows.map(({ id }) => id)
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const opinions = await selectOpinions(db, viewer, 'series', ids)
+  const collections = await selectCollectionNames(db, ids)
+  const shown = await showSeries(db, viewer, rows)
+  return shown.flatMap((series) => {
+    const row = rowOf.get(series.id)
+    if (!row) return []
+    return {
+      shown: series,
+      metadata: metadataOfSeries({ metadata: row.metadata, locks: '[]' }),
+      externalIds: externalIdsIn(row.metadata),
+      communityRating: row.community_rating,
+      opinion: opinions.get(row.id),
+      collections: collections.get(row.id) ?? [],
+    }
+  })
+}
+
+interface BookPlace {
+  readonly id: string
+  readonly series_id: string
+  readonly position_key: string
+  readonly series_sort_key: string
+}
+
+/** What this viewer sees of a library's books, series by name and each one's books by their place in it. */
+export async function* bookBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<BookToExport[]> {
+  let after: BookPlace | undefined
+  for (;;) {
+    const rows = await selectBooksAfter(db, viewer, part, after)
+    if (rows.length > 0) yield await describeBooks(db, viewer, rows)
+    if (rows.length < batchRows) return
+    after = rows.at(-1)
+  }
+}
+
+type BookRow = Awaited<ReturnType<typeof selectBooksOfSeriesAfter>>[number]
+
+/** First what is left of the series that was begun: with one statement for both SQLite would read it from its start. */
+const selectBooksAfter = async (
+  db: ReadDb,
+  viewer: Viewer,
+  part: Part,
+  after: BookPlace | undefined,
+): Promise<BookRow[]> => {
+  if (!after) return selectBooksOfSeriesAfter(db, viewer, part, { after: undefined, limit: batchRows })
+  const { series_sort_key } = after
+  const rest = await selectRestOfSeries(db, viewer, part, { after, limit: batchRows })
+  const begun = rest.map((row) => ({ ...row, series_sort_key }))
+  if (begun.length >= batchRows) return begun
+  const behind = { sort_key: series_sort_key, id: after.series_id }
+  const limit = batchRows - begun.length
+  return [...begun, ...(await selectBooksOfSeriesAfter(db, viewer, part, { after: behind, limit }))]
+}
+
+const describeBooks = async (db: ReadDb, viewer: Viewer, rows: readonly BookRow[]): Promise<BookToExport[]> => {
+  const ids = rows.map(({ id }) => id)
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const opinions = await selectOpinions(db, viewer, 'book', ids)
+  const readLists = await selectReadListNames(db, ids)
+  const shown = await showBooks(db, viewer, rows)
+  return shown.flatMap((book) => {
+    const row = rowOf.get(book.id)
+    if (!row) return []
+    return {
+      shown: book,
+      metadata: metadataOfBook({ metadata: row.metadata, locks: '[]' }),
+      externalIds: externalIdsIn(row.metadata),
+      opinion: opinions.get(row.id),
+      readLists: readLists.get(row.id) ?? [],
+    }
+  })
+}

@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { openUnfinished } from '../../database/unfinished.ts'
+import { putInPlace } from '../../platform/durable-files.ts'
+import { AppError } from '../../platform/errors.ts'
+import { defineCleanUp } from '../../tasks/clean-up.ts'
+import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { effectivePermissions, selectUser } from '../users/users.ts'
+import { readViewer, type Viewer } from '../visibility/visibility.ts'
+import { exportFolder, fileNamesIn, newFileName, removeFiles } from './files.ts'
+import {
+  deleteExports,
+  type ExportRow,
+  lockExport,
+  selectExpired,
+  selectNamed,
+  selectTooMany,
+  selectWork,
+  updateExport,
+} from './queries.ts'
+import { sightOf } from './sight.ts'
+import { TooLarge, writeExport, type Written } from './write-export.ts'
+
+type Surroundings = Pick<Context, 'config' | 'settings'>
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+/** Writes what its owner may see by now. Each try writes a file of its own and begins anew. */
+export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() }), {
+  type: 'export_series',
+  priority: 200,
+  endsWithinMs: 6 * hour,
+  key: ({ exportId }) => exportId,
+  run: async ({ exportId }, tools, { config, settings }: Surroundings) => {
+    const wanted = await selectWork(tools.db.read, exportId)
+    if (!wanted) return { result: { skipped: 'The export is gone.' } }
+    const viewer = await viewerOfOwner(tools.db.read, wanted)
+    const folder = exportFolder(config.dataDir)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await using unfinished = await openUnfinished(folder)
+    const path = unfinished.in('export')
+    const fileName = newFileName(wanted.format, tools.clock())
+    await tools.write((db) => updateExport(db, exportId, { file_name: fileName, error: null }))
+    const bytesMax = settings.get('exports.storage_cap_bytes')
+    const startedAt = tools.clock()
+    const written = await writtenTo({ path, bytesMax }, { wanted, viewer, tools })
+    await putInPlace(path, join(folder, fileName))
+    const keptDays = settings.get('exports.retention_days')
+    const gone = await finishExport(wanted, { fileName, written, viewer, startedAt, keptDays, bytesMax }, tools)
+    await removeFiles(folder, gone)
+    return undefined
+  },
+})
+
+/** As they are now, and not as they were when they asked. */
+const viewerOfOwner = async (db: ReadDb, { user_id, sees_paths }: ExportRow): Promise<Viewer> => {
+  const user = await selectUser(db, user_id)
+  if (!user?.is_active) throw new AppError('not_allowed', 'Whoever asked for this export has no access any more.')
+  const seesPaths = sees_paths === 1 && effectivePermissions(user).includes('libraries:write')
+  return readViewer(db, user_id, seesPaths)
+}
+
+const writtenTo = async (
+  target: { readonly path: string; readonly bytesMax: number },
+  { wanted, viewer, tools }: { readonly wanted: ExportRow; readonly viewer: Viewer; readonly tools: TaskTools },
+): Promise<Written> => {
+  const { db, signal, progress, write } = tools
+  try {
+    return await writeExport(wanted, viewer, target, { db: db.readSlowly, signal, progress })
+  } catch (error) {
+    if (error instanceof TooLarge) await write((db) => updateExport(db, wanted.id, { error: error.message }))
+    throw error
+  }
+}
+
+interface Made {
+  readonly fileName: string
+  readonly written: Written
+  readonly viewer: Viewer
+  readonly startedAt: Date
+  readonly keptDays: number
+  readonly bytesMax: number
+}
+
+/** It is finished in the transaction that makes room for it. Answers the files that nobody needs any more. */
+const finishExport = async (
+  { id }: ExportRow,
+  { fileName, written, viewer, startedAt, keptDays, bytesMax }: Made,
+  { finish, clock }: TaskTools,
+): Promise<readonly string[]> => {
+  let gone: readonly string[] = []
+  await finish(async (db) => {
+    const isWanted = (await lockExport(db, id)) !== undefined
+    const now = clock()
+    if (isWanted)
+      await updateExport(db, id, {
+        sight: sightOf(viewer),
+        row_count: written.rows,
+        size: written.bytes,
+        started_at: startedAt.toISOString(),
+        completed_at: now.toISOString(),
+        expires_at: new Date(now.getTime() + keptDays * day).toISOString(),
+      })
+    gone = isWanted ? await deleteExports(db, await selectTooMany(db, id, bytesMax - written.bytes)) : [fileName]
+    return { result: { rows: written.rows }, items: written.rows, bytes: written.bytes }
+  })
+  return gone
+}
+
+const removedAtOnce = 100
+
+/** What has had its time, and files that are nobody's: of users who went, or of tries that came to nothing. */
+export const cleanUpExports = defineCleanUp('cleanup_exports', async (tools, now, { config }: Surroundings) => {
+  const folder = exportFolder(config.dataDir)
+  const exports = now ? await removeExpired(tools, folder, now) : 0
+  return { exports, files: await removeOrphans(tools, folder) }
+})
+
+const removeExpired = async ({ db, write, signal }: TaskTools, folder: string, now: Date): Promise<number> => {
+  for (let removed = 0; ;) {
+    signal.throwIfAborted()
+    const ids = await selectExpired(db.read, now.toISOString(), removedAtOnce)
+    if (ids.length === 0) return removed
+    await removeFiles(folder, await write((db) => deleteExports(db, ids)))
+    removed += ids.length
+  }
+}
+
+const removeOrphans = async ({ db, signal }: TaskTools, folder: string): Promise<number> => {
+  const names = await fileNamesIn(folder)
+  let removed = 0
+  for (let from = 0; from < names.length; from += removedAtOnce) {
+    signal.throwIfAborted()
+    const some = names.slice(from, from + removedAtOnce)
+    const named = await selectNamed(db.read, some)
+    const orphans = some.filter((name) => !named.has(name))
+    await removeFiles(folder, orphans)
+    removed += orphans.length
+  }
+  return removed
+}

@@ -1,0 +1,131 @@
+import { duplicateMembersMax, type MergedBooks } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { hasAgeCeilings, selectGrantedTags } from '../access/access.ts'
+import { lockBooks, setStateOfBooks } from '../books/books.ts'
+import { carryCoversOver } from '../covers/covers.ts'
+import { announceDuplicates, requireMembers } from '../duplicates/duplicates.ts'
+import { carryWordsOver } from '../editing/editing.ts'
+import { carryRatingsOver } from '../ratings/ratings.ts'
+import { carryReadListsOver } from '../read-lists/read-lists.ts'
+import { moveHistory } from '../reading/reading.ts'
+import { refreshAll } from '../scan/scan.ts'
+import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import { carryWantedOver } from '../want-to-read/want-to-read.ts'
+import { keep, type Kept, keptOfUsers, keptRows } from './kept.ts'
+import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
+
+interface Wish {
+  readonly groupId: string
+  readonly into: string
+  /** Absent: all other members of the group. */
+  readonly books?: readonly string[] | undefined
+  readonly now: Date
+}
+
+interface Merge {
+  readonly id: string
+  readonly from: readonly BookToMerge[]
+  readonly into: BookToMerge
+  readonly by: string
+  readonly now: Date
+}
+
+/**
+ * One book of several: all that people have on the others goes to the one that stays. Their files stay where they are, as
+ * further files of that book, which every scan knows and none lists again.
+ */
+export const mergeBooks = (db: Database, viewer: Viewer, wish: Wish): Promise<MergedBooks> =>
+  db.write(async (db) => {
+    const merge = await requireMergeable(db, viewer, wish)
+    const { id, from, into, by, now } = merge
+    const at = now.toISOString()
+    const fromIds = from.map((each) => each.id)
+    await insertMerge(db, {
+      id,
+      entity: 'book',
+      library_id: into.library_id,
+      into_id: into.id,
+      at,
+      by_user_id: by,
+      undone_at: null,
+    })
+    await announceBooks(db, 'book_deleted', fromIds, now)
+    await keep(db, id, await carryOver(db, merge, fromIds))
+    await setStateOfBooks(db, fromIds, { state: 'hidden', missingSince: null, at })
+    await insertParts(db, { mergeId: id, fromIds, intoId: into.id })
+    await refresh(db, merge)
+    return { mergeId: id, bookId: into.id, mergedIds: fromIds }
+  })
+
+const requireMergeable = async (
+  db: WriteDb,
+  viewer: Viewer,
+  { groupId, into: intoId, books: chosen, now }: Wish,
+): Promise<Merge> => {
+  const members = await requireMembers(db, viewer, 'book', groupId)
+  if (!members.includes(intoId)) throw invalid('/into', 'The book that stays must be one of the group.')
+  const others = members.filter((id) => id !== intoId)
+  const strange = chosen?.findIndex((id) => !others.includes(id)) ?? -1
+  if (strange >= 0) throw invalid(`/books/${strange}`, 'Only other books of the group can be merged.')
+  const fromIds = chosen ?? others
+  if (fromIds.length > duplicateMembersMax)
+    throw invalid('/books', `More than ${duplicateMembersMax} books cannot be merged at once. Say which.`)
+  await lockBooks(db, [intoId, ...fromIds])
+  const rows = new Map((await selectBooksToMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
+  const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])
+  if (!into || from.length < fromIds.length || [into, ...from].some(({ state }) => state !== 'present'))
+    throw new AppError('conflict', 'Some of these books are gone by now.')
+  if (from.some(({ library_id }) => library_id !== into.library_id))
+    throw new AppError('conflict', 'Books of different libraries cannot be merged: each library keeps its own.')
+  await requireSameSight(db, [into, ...from])
+  return { id: newId(now.getTime()), from, into, by: viewer.userId, now }
+}
+
+/** Nobody may lose what they have read to a book that they do not see, or see what was said of one they did not. */
+const requireSameSight = async (db: ReadDb, books: readonly BookToMerge[]): Promise<void> => {
+  const tags = new Set(books.flatMap(({ tagIds }) => tagIds))
+  const differing = [...tags].filter((tag) => !books.every(({ tagIds }) => tagIds.includes(tag)))
+  const isTagged = (await selectGrantedTags(db, differing, ['allow', 'deny'])).length > 0
+  const isRated = new Set(books.map(({ age_rating }) => age_rating)).size > 1 && (await hasAgeCeilings(db))
+  if (isTagged || isRated)
+    throw new AppError(
+      'conflict',
+      'Some people see one of these books and not the other, by its age rating or the sharing tags of its series. Make these the same first.',
+    )
+}
+
+const carryOver = async (db: WriteDb, { id, from, into, by, now }: Merge, fromIds: string[]): Promise<Kept[]> => {
+  for (const fromId of fromIds) await moveHistory(db, fromId, into.id, id)
+  const ratings = await carryRatingsOver(db, 'book', fromIds, into.id)
+  const wanted = await carryWantedOver(db, 'book', fromIds, into.id)
+  const entries = await carryReadListsOver(db, fromIds, into.id, now)
+  const covers = await carryCoversOver(db, 'book', { from, into }, now)
+  const historyId = await carryWordsOver(db, fromIds, into.id, { by, now })
+  const [after] = await selectBooksToMerge(db, [into.id])
+  return [
+    ...keptOfUsers('rating', ratings.before),
+    ...keptOfUsers('rating_after', ratings.after),
+    ...keptOfUsers('wanted', wanted),
+    ...keptRows('read_list', entries),
+    ...keptRows('covers', [covers]),
+    ...keptRows('words', historyId === undefined ? [] : [historyId]),
+    ...keptRows('age_rating', [after?.own_age_rating ?? null]),
+  ]
+}
+
+const refresh = async (db: WriteDb, { from, into, now }: Merge): Promise<void> => {
+  const seriesIds = [...new Set([into, ...from].map(({ series_id }) => series_id))]
+  const refreshed = await refreshAll(db, seriesIds, now)
+  const emptied = refreshed.filter(({ bookCount }) => bookCount === 0).map(({ id }) => id)
+  await announceBooks(db, 'book_updated', [into.id], now)
+  await announceSeries(db, 'series_deleted', emptied, now)
+  await announceSeries(
+    db,
+    'series_updated',
+    seriesIds.filter((id) => !emptied.includes(id)),
+    now,
+  )
+  await announceDuplicates(db, [into.library_id], now)
+}

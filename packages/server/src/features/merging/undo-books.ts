@@ -1,0 +1,73 @@
+import type { UndoneBookMerge } from '@carrel/api'
+import type { Database, WriteDb } from '../../database/database.ts'
+import { setStateOfBooks, visibleBookIds } from '../books/books.ts'
+import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
+import { announceDuplicates } from '../duplicates/duplicates.ts'
+import { sayOf, takeMergeBack } from '../editing/editing.ts'
+import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
+import { giveReadListsBack } from '../read-lists/read-lists.ts'
+import { giveHistoryBack } from '../reading/reading.ts'
+import { redescribeBooks } from '../scan/scan.ts'
+import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import { giveWantedBack } from '../want-to-read/want-to-read.ts'
+import { readKept } from './kept.ts'
+import { openMerge } from './merges.ts'
+import { deleteParts, type MergeRow, selectBooksToMerge, selectParts } from './queries.ts'
+
+/**
+ * Books that had become part of another one are books of their own again, with their ids and with what people had on
+ * them. What has been done with the one that stayed since then stays with it.
+ */
+export const undoMergeOfBooks = (db: Database, viewer: Viewer, id: string, now: Date): Promise<UndoneBookMerge> =>
+  db.write(async (db) => {
+    const merge = await openMerge(db, viewer, { entity: 'book', id }, now)
+    const at = now.toISOString()
+    const parts = await selectParts(db, id)
+    const fromIds = parts.map((part) => part.id)
+    const present = parts.filter(({ state }) => state === 'present').map((part) => part.id)
+    const missing = fromIds.filter((each) => !present.includes(each))
+    await setStateOfBooks(db, present, { state: 'present', missingSince: null, at })
+    await setStateOfBooks(db, missing, { state: 'missing', missingSince: at, at })
+    await deleteParts(db, id, fromIds)
+    await giveBack(db, merge, fromIds, { by: viewer.userId, now })
+    const touched = await redescribeBooks(db, [merge.into_id, ...fromIds], now)
+    await announceBooks(db, 'book_restored', present, now)
+    await announceBooks(db, 'book_updated', [merge.into_id], now)
+    await announceSeries(db, 'series_updated', touched, now)
+    await announceDuplicates(db, [merge.library_id], now)
+    const seen = await visibleBookIds(db, viewer, fromIds)
+    return { bookId: merge.into_id, restoredIds: fromIds.filter((each) => seen.has(each)) }
+  })
+
+interface Speaking {
+  readonly by: string
+  readonly now: Date
+}
+
+const giveBack = async (
+  db: WriteDb,
+  { id: mergeId, into_id: intoId }: MergeRow,
+  fromIds: readonly string[],
+  speaking: Speaking,
+): Promise<void> => {
+  const { now } = speaking
+  const kept = await readKept(db, mergeId)
+  const [into] = await selectBooksToMerge(db, [intoId])
+  for (const fromBookId of fromIds) await giveHistoryBack(db, { mergeId, fromBookId, intoBookId: intoId })
+  const ratings = {
+    before: kept<CarriedRatings['before'][number]>('rating'),
+    after: kept<CarriedRatings['after'][number]>('rating_after'),
+  }
+  await giveRatingsBack(db, 'book', ratings, intoId)
+  await giveWantedBack(db, 'book', kept('wanted'), intoId)
+  await giveReadListsBack(db, kept('read_list'), intoId, now)
+  for (const carried of kept<CarriedCovers>('covers'))
+    await giveCoversBack(db, 'book', { carried, intoId, fromIds }, now)
+  // Whoever has raised the rating of the one that stayed meant the others too, which were part of it.
+  const [ratingThen] = kept<number | null>('age_rating')
+  const ageRating = into?.own_age_rating ?? null
+  if (ageRating !== null && ageRating !== ratingThen)
+    await sayOf(db, { entity: 'book', ids: fromIds, patch: { ageRating } }, { ...speaking, reason: 'undo' })
+  for (const historyId of kept<string>('words'))
+    await takeMergeBack(db, { entity: 'book', id: intoId, historyId }, speaking)
+}

@@ -1,0 +1,143 @@
+import type { UndoneSeriesMerge } from '@carrel/api'
+import type { Database, WriteDb } from '../../database/database.ts'
+import { type Announcement, announce } from '../../events/outbox.ts'
+import { AppError } from '../../platform/errors.ts'
+import { inheritRatings, moveBooksBack } from '../books/books.ts'
+import { giveCollectionsBack } from '../collections/collections.ts'
+import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
+import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
+import { sayOf, takeMergeBack } from '../editing/editing.ts'
+import { type AllOf, insertAllOf } from '../metadata/metadata.ts'
+import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
+import { redescribeBooks, refreshAll } from '../scan/scan.ts'
+import { indexSeries } from '../search-index/search-index.ts'
+import {
+  areKeysTaken,
+  lockForMerge,
+  replaceTags,
+  restoreSeries,
+  returnKeys,
+  selectExistingTags,
+  selectForMerge,
+  type selectKeysOfParts,
+  type SeriesToMerge,
+  type selectWhole,
+  updateCommunityRatings,
+  visibleSeriesIds,
+} from '../series/series.ts'
+import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import { giveWantedBack } from '../want-to-read/want-to-read.ts'
+import { readKept } from './kept.ts'
+import type { TagsOf } from './merge-series.ts'
+import { openMerge } from './merges.ts'
+import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
+
+type SeriesRow = Awaited<ReturnType<typeof selectWhole>>[number]
+type KeyRow = Awaited<ReturnType<typeof selectKeysOfParts>>[number]
+type Reading = Awaited<ReturnType<typeof readKept>>
+
+interface Undoing {
+  readonly merge: MergeRow
+  readonly fromIds: readonly string[]
+  readonly kept: Reading
+  /** The one that stayed, as it is before anything is taken back. */
+  readonly into: SeriesToMerge
+  readonly by: string
+  readonly now: Date
+}
+
+/** Above this many books clients hear of the series alone, and new ones wait until a scan comes by. */
+const booksMax = 500
+
+/**
+ * Series that had become part of another one are there again, with their ids, their books and with what people had on
+ * them. What has been done with the one that stayed since then stays with it.
+ */
+export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now: Date): Promise<UndoneSeriesMerge> =>
+  db.write(async (db) => {
+    const merge = await openMerge(db, viewer, { entity: 'series', id }, now)
+    await lockForMerge(db, [merge.into_id])
+    const [into] = await selectForMerge(db, [merge.into_id])
+    const kept = await readKept(db, id)
+    const rows = kept<SeriesRow>('series')
+    if (!into || (await areKeysTaken(db, rows)))
+      throw new AppError(
+        'conflict',
+        'Another series has come in the place of one of these, so that it cannot come back.',
+      )
+    const fromIds = rows.map((row) => row.id)
+    const undoing = { merge, fromIds, kept, into, by: viewer.userId, now }
+    await restoreSeries(db, rows)
+    for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
+    await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
+    const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
+    await refreshAll(db, [into.id, ...fromIds], now, { isEdit: true })
+    await inheritRatings(db, fromIds)
+    await giveBack(db, undoing)
+    const newer = await selectNewerBooks(db, merge, booksMax)
+    await redescribeBooks(db, newer, now)
+    await updateCommunityRatings(db, [into.id, ...fromIds])
+    await indexSeries(db, { ids: [into.id, ...fromIds], retitled: [into.id, ...fromIds] }, now)
+    await tell(db, undoing)
+    const seen = await visibleSeriesIds(db, viewer, fromIds)
+    return { seriesId: into.id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
+  })
+
+const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
+  const ratings = {
+    before: kept<CarriedRatings['before'][number]>('rating'),
+    after: kept<CarriedRatings['after'][number]>('rating_after'),
+  }
+  await giveRatingsBack(db, 'series', ratings, into.id)
+  await giveWantedBack(db, 'series', kept('wanted'), into.id)
+  await giveCollectionsBack(db, kept('member'), into.id)
+  for (const carried of kept<CarriedCovers>('covers'))
+    await giveCoversBack(db, 'series', { carried, intoId: into.id, fromIds }, now)
+  const [after] = kept<{ tagIds: readonly string[]; ownAgeRating: number | null }>('after')
+  await giveTagsBack(db, kept<TagsOf>('tags'), { after: after?.tagIds ?? [], now: into.tagIds })
+  // Whoever has given the one that stayed another rating meant the others too, which were part of it.
+  const ageRating = into.own_age_rating
+  if (ageRating !== null && ageRating !== after?.ownAgeRating)
+    await sayOf(db, { entity: 'series', ids: fromIds, patch: { ageRating } }, { by, now, reason: 'undo' })
+  for (const historyId of kept<string>('words'))
+    await takeMergeBack(db, { entity: 'series', id: into.id, historyId }, { by, now })
+}
+
+/** Each has its own tags again; those given or taken since count for all that was part of the one that stayed. */
+const giveTagsBack = async (
+  db: WriteDb,
+  before: readonly TagsOf[],
+  since: { readonly after: readonly string[]; readonly now: readonly string[] },
+): Promise<void> => {
+  const given = since.now.filter((tag) => !since.after.includes(tag))
+  const taken = since.after.filter((tag) => !since.now.includes(tag))
+  const there = await selectExistingTags(db, [...new Set([...given, ...before.flatMap(({ tagIds }) => tagIds)])])
+  for (const { id, tagIds } of before) {
+    const tags = new Set([...tagIds, ...given].filter((tag) => there.has(tag) && !taken.includes(tag)))
+    await replaceTags(db, id, [...tags])
+  }
+}
+
+const tell = async (db: WriteDb, { fromIds, into, now }: Undoing): Promise<void> => {
+  const [after] = await selectForMerge(db, [into.id])
+  if (!after) return
+  const libraryId = into.library_id
+  const fact = { seriesId: into.id, libraryId }
+  const to = ({ age_rating, tagIds }: SeriesToMerge) => ({
+    libraryId,
+    content: { ageRating: age_rating, sharingTags: tagIds },
+  })
+  const isSeenByOthers = after.age_rating !== into.age_rating || after.tagIds.join() !== into.tagIds.join()
+  const news: Announcement[] = isSeenByOthers
+    ? [
+        { fact: { type: 'series_deleted', ...fact }, to: to(into) },
+        { fact: { type: 'series_created', ...fact }, to: to(after) },
+      ]
+    : [{ fact: { type: 'series_updated', ...fact }, to: to(after) }]
+  await announce(db, news, now)
+  await announceSeries(db, 'series_created', fromIds, now)
+  const books = await selectBooksOf(db, fromIds, booksMax + 1)
+  if (books.length <= booksMax) await announceBooks(db, 'book_updated', books, now)
+  await announceDuplicates(db, [libraryId], now)
+  await findDuplicatesIn(db, libraryId, now)
+}

@@ -1,0 +1,42 @@
+import { allEndpoints } from '@carrel/api/all-endpoints'
+import { factTypes, nameOf } from '@carrel/api'
+import { expect, test } from 'vitest'
+import { makesOld } from '../src/api/event-effects.ts'
+
+const reads = allEndpoints.filter(({ method }) => method === 'GET').map((endpoint) => nameOf(endpoint))
+const madeOldBy = (type: string): string[] => reads.filter((name) => makesOld({ type }, { name }))
+
+test('EVT-2 what an event makes old is read again, and nothing else', () => {
+  expect(madeOldBy('preset_created')).toEqual(['GET /api/v1/filter-presets', 'GET /api/v1/filter-presets/{id}'])
+  expect(madeOldBy('book_created')).toEqual(
+    expect.arrayContaining([
+      'GET /api/v1/libraries',
+      'GET /api/v1/series',
+      'GET /api/v1/series/{id}/books',
+      'GET /api/v1/search',
+    ]),
+  )
+  expect(madeOldBy('book_created').filter((name) => /users|settings|api-keys/.test(name))).toEqual([])
+  expect(madeOldBy('collection_updated')).toContain('GET /api/v1/series/{id}/collections')
+  expect(madeOldBy('something_new')).toEqual([])
+})
+
+test('of one book or series, what happens to another one changes nothing', () => {
+  const happening = { type: 'book_updated', bookId: 'book', seriesId: 'series' }
+  const isOld = (name: string, id?: string): boolean => makesOld(happening, { name: `GET /api/v1/${name}`, id })
+
+  expect([isOld('books/{id}', 'book'), isOld('books/{id}', 'other')]).toEqual([true, false])
+  expect([isOld('series/{id}/books', 'series'), isOld('series/{id}/books', 'other')]).toEqual([true, false])
+  // Its neighbours may have become others.
+  expect(isOld('books/{id}/adjacent', 'other')).toBe(true)
+  expect(isOld('readlists/{id}/books', 'any')).toBe(true)
+  expect(isOld('books')).toBe(true)
+})
+
+/** Of parts that are still to come: nothing can be read of them yet. */
+const ahead = /^(plugin|recommendations|release|notification)/
+
+test('EVT-2 every kind of event that is announced makes something old', () => {
+  const idle = factTypes.filter((type) => !ahead.test(type) && madeOldBy(type).length === 0)
+  expect(idle).toEqual([])
+})
