@@ -68,7 +68,7 @@ test.each([
   await page.getByRole('button', { name: 'More', exact: true }).click()
   expect(await page.getByRole('menuitem', { name: 'Edit metadata' }).getAttribute('href')).toMatch(/\/books\/.*\/edit$/)
   await page.getByRole('menuitem', { name: 'About the file' }).click()
-  await page.getByText('CBZ').waitFor()
+  await page.getByText('CBZ', { exact: true }).waitFor()
 })
 
 test('filters stand in the address, as chips, and are kept as a preset', async () => {
