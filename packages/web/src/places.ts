@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home' | 'account'
+  readonly key: 'home' | 'account' | 'series' | 'books' | 'libraries' | 'collections' | 'readLists' | 'wantToRead'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -16,5 +16,11 @@ interface PlaceOfApp {
 /** What the navigation shows, in this order. A place is added together with its page: there are no dead links. */
 export const places: readonly PlaceOfApp[] = [
   { key: 'home', to: paths.home(), icon: 'home', onPhone: true },
+  { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
+  { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
+  { key: 'books', to: paths.bookList(), icon: 'book' },
+  { key: 'collections', to: paths.collections(), icon: 'collection', needs: 'collections:read' },
+  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: 'readlists:read' },
+  { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

@@ -1,9 +1,15 @@
 import type account from './features/account/strings/en.json'
 import type common from './ui/strings/en.json'
+import type books from './features/books/strings/en.json'
+import type collections from './features/collections/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type reader from './features/reader/strings/en.json'
+import type lists from './lists/strings/en.json'
+import type readLists from './features/read-lists/strings/en.json'
+import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
+import type wantToRead from './features/want-to-read/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import 'i18next'
 
@@ -13,10 +19,16 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       common: typeof common
-      account: typeof account
+      books: typeof books
+      collections: typeof collections
       home: typeof home
       reader: typeof reader
+      'read-lists': typeof readLists
+      'want-to-read': typeof wantToRead
       libraries: typeof libraries
+      lists: typeof lists
+      series: typeof series
+      account: typeof account
       setup: typeof setup
       'sign-in': typeof signIn
     }
