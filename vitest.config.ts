@@ -9,7 +9,7 @@ const server = (database: 'sqlite' | 'postgres') => ({
     // A process per file would cost more than all the tests in it.
     isolate: false,
     pool: 'forks' as const,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
   },
 })
 

@@ -24,6 +24,7 @@ import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
+import { readerSettingRoutes } from './features/reader-settings/routes.ts'
 import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
@@ -93,6 +94,7 @@ export const buildApp = async (
   ratingRoutes(app, context)
   collectionRoutes(app, context)
   readListRoutes(app, context)
+  readerSettingRoutes(app, context)
   wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
   exportRoutes(app, context)

@@ -29,7 +29,12 @@ export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
   const goTo = (href: string) => (): void => void router.navigate({ href })
-  useShortcuts(t('shortcuts.everywhere'), [{ keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) }])
+  useShortcuts(t('shortcuts.everywhere'), [
+    { keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) },
+    { keys: 'g l', label: t('shortcuts.libraries'), run: goTo(paths.libraries()) },
+    { keys: 'g s', label: t('shortcuts.series'), run: goTo(paths.seriesList()) },
+    { keys: 'g b', label: t('shortcuts.books'), run: goTo(paths.bookList()) },
+  ])
   return (
     <Frame
       link={AppLink}

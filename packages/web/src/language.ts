@@ -4,17 +4,21 @@ import { initReactI18next } from 'react-i18next'
 export const languages = { en: 'English', de: 'Deutsch' } as const
 type Language = keyof typeof languages
 
-const files = import.meta.glob<object>(['./ui/strings/*.json', './features/*/strings/*.json'], { import: 'default' })
+const files = import.meta.glob<object>(['./{ui,lists}/strings/*.json', './features/*/strings/*.json'], {
+  import: 'default',
+})
 
-/** `common` are the strings of ui/, every other namespace is a feature. Each is fetched when something needs it. */
+/** `common` are the strings of ui/, `lists` those of lists/, every other namespace is a feature. Each is fetched when something needs it. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language: string, namespace: string, done: ReadCallback) => void load(language, namespace, done),
 }
 
+const folders: Readonly<Record<string, string>> = { common: './ui', lists: './lists' }
+
 const load = async (language: string, namespace: string, done: ReadCallback): Promise<void> => {
-  const folder = namespace === 'common' ? './ui' : `./features/${namespace}`
+  const folder = folders[namespace] ?? `./features/${namespace}`
   try {
     done(null, await files[`${folder}/strings/${language}.json`]?.())
   } catch (error) {

@@ -11,7 +11,15 @@ const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPreve
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !defaultPrevented
 
 /** A link within the app: an ordinary one, but the page stays. What it leads to is fetched as soon as one points at it. */
-export const AppLink = ({ to, replace = false, onClick, target, children, ...rest }: AppLinkProps): ReactNode => {
+export const AppLink = ({
+  to,
+  replace = false,
+  onClick,
+  onFocus,
+  target,
+  children,
+  ...rest
+}: AppLinkProps): ReactNode => {
   const router = useRouter()
   const href = router.history.createHref(withBase(router.basepath, to))
   const preload = (): void => {
@@ -23,7 +31,10 @@ export const AppLink = ({ to, replace = false, onClick, target, children, ...res
       href={href}
       target={target}
       onPointerEnter={preload}
-      onFocus={preload}
+      onFocus={(event) => {
+        onFocus?.(event)
+        preload()
+      }}
       onClick={(event) => {
         onClick?.(event)
         if (!isPlainClick(event) || (target !== undefined && target !== '_self')) return

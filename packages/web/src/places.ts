@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home' | 'search' | 'duplicates' | 'account'
+  readonly key: 'home' | 'search' | 'duplicates' | 'account' | 'series' | 'books' | 'libraries' | 'collections' | 'readLists' | 'wantToRead'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -17,6 +17,12 @@ interface PlaceOfApp {
 export const places: readonly PlaceOfApp[] = [
   { key: 'home', to: paths.home(), icon: 'home', onPhone: true },
   { key: 'search', to: paths.search(), icon: 'search' },
+  { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
+  { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
+  { key: 'books', to: paths.bookList(), icon: 'book' },
+  { key: 'collections', to: paths.collections(), icon: 'collection', needs: 'collections:read' },
+  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: 'readlists:read' },
+  { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
   { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: 'series:write' },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

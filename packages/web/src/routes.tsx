@@ -1,15 +1,21 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
+import { book, bookList } from './features/books/routes.ts'
+import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
-import { newLibrary } from './features/libraries/routes.ts'
+import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
+import { readList, readLists } from './features/read-lists/routes.ts'
+import { reader } from './features/reader/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
+import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
+import { wantToRead } from './features/want-to-read/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -20,8 +26,22 @@ export const routeTree = root.addChildren([
   signIn,
   setup,
   signedIn.addChildren([
+    reader,
     framed.addChildren([
       home,
+      libraries,
+      newLibrary,
+      library,
+      libraryBooks,
+      seriesList,
+      series,
+      bookList,
+      book,
+      collections,
+      collection,
+      readLists,
+      readList,
+      wantToRead,
       search,
       advancedSearch,
       editSeries,
@@ -30,7 +50,6 @@ export const routeTree = root.addChildren([
       bookCover,
       duplicates,
       bulkEdit,
-      newLibrary,
       account,
       accountSecurity,
       accountKeys,

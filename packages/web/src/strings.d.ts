@@ -1,13 +1,20 @@
 import type account from './features/account/strings/en.json'
-import type common from './ui/strings/en.json'
+import type books from './features/books/strings/en.json'
+import type collections from './features/collections/strings/en.json'
 import type covers from './features/covers/strings/en.json'
 import type duplicates from './features/duplicates/strings/en.json'
 import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
-import type search from './features/search/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
+import type readLists from './features/read-lists/strings/en.json'
+import type reader from './features/reader/strings/en.json'
+import type search from './features/search/strings/en.json'
+import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
+import type wantToRead from './features/want-to-read/strings/en.json'
+import type lists from './lists/strings/en.json'
+import type common from './ui/strings/en.json'
 import 'i18next'
 
 /** A string that does not exist does not compile. Each feature with strings of its own has a line here. */
@@ -15,16 +22,23 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
     resources: {
+      account: typeof account
+      books: typeof books
+      collections: typeof collections
       common: typeof common
       covers: typeof covers
       duplicates: typeof duplicates
       editing: typeof editing
       home: typeof home
-      search: typeof search
-      account: typeof account
       libraries: typeof libraries
+      lists: typeof lists
+      'read-lists': typeof readLists
+      reader: typeof reader
+      search: typeof search
+      series: typeof series
       setup: typeof setup
       'sign-in': typeof signIn
+      'want-to-read': typeof wantToRead
     }
   }
 }

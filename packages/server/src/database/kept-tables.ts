@@ -74,6 +74,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   read_list: 'kept',
   read_list_book: 'kept',
   want_to_read: 'kept',
+  reader_setting: 'kept',
   bulk_edit: 'kept',
   bulk_edit_item: 'kept',
   series_export: { leftOut: 'the files these lead to are not copied' },

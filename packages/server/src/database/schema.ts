@@ -23,6 +23,7 @@ import type { ExportTables } from '../features/exports/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
 import type { MergingTables } from '../features/merging/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
+import type { ReaderSettingTables } from '../features/reader-settings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
 import type { TermTables } from '../features/terms/table.ts'
 import type { WantToReadTables } from '../features/want-to-read/table.ts'
@@ -42,6 +43,7 @@ export type Schema = AccessTables &
   PageTables &
   RatingTables &
   ReadingTables &
+  ReaderSettingTables &
   ReadListTables &
   ScanTables &
   SearchIndexTables &

@@ -1,6 +1,7 @@
 import { createClient, type Endpoint, type ErrorCode } from '@carrel/api'
 import { basePath } from './base.ts'
 import { connectionLost, connectionWorks } from './connection.ts'
+import { deviceId, deviceName } from './device.ts'
 
 /** What came of a call: the reply, and the tag that says which state of the record it is. */
 export interface Answer<Reply> {
@@ -33,18 +34,22 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** The tag of the record as it was read: the change is refused when somebody else was first. */
   readonly ifMatch?: string | null | undefined
+  /** Arrives also when the page is being left. */
+  readonly isLastWord?: boolean
 }
 
-const client = createClient({ baseUrl: basePath })
+const here = { baseUrl: basePath, headers: { 'x-device-id': deviceId(), 'x-device-name': deviceName() } }
+const client = createClient(here)
+const lastWords = createClient({ ...here, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) })
 
 /** The one way to the server. The cookie of the session goes along by itself. */
 export const call = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
-  { signal, ifMatch }: CallOptions = {},
+  { signal, ifMatch, isLastWord = false }: CallOptions = {},
 ): Promise<Answer<Reply>> => {
   const options = { ...(signal && { signal }), ...(ifMatch != null && { headers: { 'if-match': ifMatch } }) }
-  const outcome = await client(endpoint, input, options).catch((cause: unknown) => {
+  const outcome = await (isLastWord ? lastWords : client)(endpoint, input, options).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
     connectionLost()
     throw new ApiProblem('no_connection', 'The server does not answer.', { cause })

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
 import type { LinkProps } from './frame.tsx'
@@ -13,13 +14,15 @@ interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' |
   /** Where the card leads, and the link of the app's router that leads there. */
   readonly to?: string | undefined
   readonly link: ComponentType<LinkProps>
+  /** For a link that is one of many in a list: what makes it a stop for the keyboard. */
+  readonly focus?: object | undefined
   /** Over the cover, beside the link: a menu. */
   readonly actions?: ReactNode
 }
 
 /** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
 export const CoverCard = (props: CoverCardProps): ReactNode => {
-  const { title, subtitle, badge, progress, to, link: Link, actions, ...cover } = props
+  const { title, subtitle, badge, progress, to, link: Link, focus, actions, ...cover } = props
   const content = (
     <>
       <span className={styles.cover}>
@@ -33,9 +36,26 @@ export const CoverCard = (props: CoverCardProps): ReactNode => {
   )
   return (
     <article className={styles.card}>
-      {to === undefined ? <div>{content}</div> : <Link to={to}>{content}</Link>}
+      {to === undefined ? (
+        <div>{content}</div>
+      ) : (
+        <Link to={to} {...focus}>
+          {content}
+        </Link>
+      )}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
     </article>
+  )
+}
+
+/** In its place while it is on its way; the keyboard may stop at it already. */
+export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): ReactNode => {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.waiting} {...focus} aria-label={t('loading')} role="img">
+      <div className={styles.waitingCover} />
+      <div className={styles.waitingLine} />
+    </div>
   )
 }
 

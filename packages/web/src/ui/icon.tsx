@@ -49,6 +49,8 @@ const drawings = {
   clock: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM12 7.5V12l3 2',
   merge: 'M6 4v5c0 4 6 3 6 8v3M18 4v5c0 4-6 3-6 8',
   refresh: 'M20 5v5h-5M4 19v-5h5M19 10a7.5 7.5 0 0 0-13.5-2.5M5 14a7.5 7.5 0 0 0 13.5 2.5',
+  expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  shrink: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
   device: 'M7 3h10v18H7zM11 18h2',
 } as const
 

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Shortcut, ShortcutGroup } from './shortcut.ts'
 
@@ -27,9 +27,16 @@ const find = (keys: string): Shortcut | undefined =>
     .flatMap(({ shortcuts }) => shortcuts)
     .find((shortcut) => shortcut.keys === keys)
 
+let isForDialog = false
+
+/** Before anybody else: a dialog that Escape closes is gone when it is our turn, and the key was not meant for the page. */
+const note = (): void => {
+  isForDialog = document.querySelector('[role="dialog"]') !== null
+}
+
 const press = (event: KeyboardEvent): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-  if (document.querySelector('[role="dialog"]')) return
+  if (isForDialog) return
   const isSecond = before !== undefined && event.timeStamp - before.at < betweenMs
   const found = (isSecond && before ? find(`${before.key} ${event.key}`) : undefined) ?? find(event.key)
   before = { key: event.key, at: event.timeStamp }
@@ -56,6 +63,11 @@ export const Shortcuts = (): ReactNode => {
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: '?', label: t('shortcuts.show'), run: () => setListed(together([...groups].toReversed())) },
   ])
+  // Dialogs begin to listen in an effect, that of this very overlay among them: this comes before all effects.
+  useLayoutEffect(() => {
+    window.addEventListener('keydown', note, true)
+    return () => window.removeEventListener('keydown', note, true)
+  }, [])
   useEffect(() => {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)

@@ -44,7 +44,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { verdigris, gray, dark },
   primaryColor: 'verdigris',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: { light: 7, dark: 7 },
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace",
   defaultRadius: 'md',

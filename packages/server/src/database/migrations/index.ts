@@ -14,6 +14,7 @@ import { bulkEdits } from './013-bulk-edits.ts'
 import { duplicates } from './014-duplicates.ts'
 import { merges } from './015-merges.ts'
 import { exports } from './016-exports.ts'
+import { readerSettings } from './017-reader-settings.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   duplicates,
   merges,
   exports,
+  readerSettings,
 ]

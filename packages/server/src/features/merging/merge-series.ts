@@ -11,6 +11,7 @@ import { leaveGroups, requireMembers } from '../duplicates/duplicates.ts'
 import { addToCounts } from '../libraries/libraries.ts'
 import { carryMetadataOver, deleteLayersOf, readShown, selectAllOf } from '../metadata/metadata.ts'
 import { carryRatingsOver } from '../ratings/ratings.ts'
+import { carryReaderSettingsOver } from '../reader-settings/reader-settings.ts'
 import { recountSeries } from '../reading/reading.ts'
 import { indexSeries } from '../search-index/search-index.ts'
 import {
@@ -105,6 +106,7 @@ const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]):
   const { from, into, now } = merge
   const ratings = await carryRatingsOver(db, 'series', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'series', fromIds, into.id)
+  await carryReaderSettingsOver(db, fromIds, into.id)
   const members = await carryCollectionsOver(db, fromIds, into.id)
   const covers = await carryCoversOver(db, 'series', { from, into }, now)
   const historyId = await describe(db, merge)

@@ -1,59 +1,63 @@
-import { listLibraries, listSeries, readSeriesPicture, type SeriesDto } from '@carrel/api'
+import { listLibraries } from '@carrel/api'
 import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pictureOf } from '../../api/picture.ts'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
+import { BookCard, SeriesCard } from '../../lists/item-card.tsx'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
-import { CoverCard, CoverGrid } from '../../ui/cover-card.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
-import { newestSeries } from './newest-series.ts'
+import styles from './home-page.module.css'
+import { type Shelf, shelves } from './shelves.ts'
 
 export const HomePage = (): ReactNode => {
   const { t } = useTranslation('home')
-  const { total } = useRead(listLibraries, {})
-  return <Page title={t('title')}>{total === 0 ? <Nothing /> : <RecentlyAdded />}</Page>
+  const { data } = useRead(listLibraries, {})
+  const hasBooks = data.some(({ bookCount }) => bookCount > 0)
+  return (
+    <Page title={t('title')}>
+      {hasBooks ? (
+        shelves.map((shelf) => <ShelfRow key={shelf.key} shelf={shelf} />)
+      ) : (
+        <Nothing hasLibrary={data.length > 0} />
+      )}
+    </Page>
+  )
 }
 
-/** As many as are seen at once on most screens: they are fetched first. */
-const firstMax = 6
+const shownAtMost = 20
 
-const RecentlyAdded = (): ReactNode => {
+const ShelfRow = ({ shelf: { key, all, query } }: { readonly shelf: Shelf }): ReactNode => {
   const { t } = useTranslation('home')
-  const { data, total } = useRead(listSeries, newestSeries)
-  if (data.length === 0) return <EmptyState icon="series" title={t('noSeries')} text={t('noSeriesText')} />
+  const { data } = useSuspenseQuery({ queryKey: query.queryKey, queryFn: query.queryFn })
+  const items = data.body.data.slice(0, shownAtMost)
+  if (items.length === 0) return null
   return (
-    <Section title={t('recentlyAdded')} text={t('series', { count: total })}>
-      <CoverGrid>
-        {data.map((series, index) => (
-          <SeriesCard key={series.id} series={series} isFirst={index < firstMax} />
+    <Section
+      title={t(`shelf.${key}`)}
+      actions={
+        <AppLink to={all} className={styles.all} aria-label={t('allOf', { shelf: t(`shelf.${key}`) })}>
+          {t('all')}
+        </AppLink>
+      }
+    >
+      <ul className={styles.shelf} aria-label={t(`shelf.${key}`)}>
+        {items.map((item) => (
+          <li key={item.id}>
+            {'seriesId' in item ? <BookCard book={item} width={150} /> : <SeriesCard series={item} width={150} />}
+          </li>
         ))}
-      </CoverGrid>
+      </ul>
     </Section>
   )
 }
 
-const SeriesCard = ({ series, isFirst }: { readonly series: SeriesDto; readonly isFirst: boolean }): ReactNode => {
+const Nothing = ({ hasLibrary }: { readonly hasLibrary: boolean }): ReactNode => {
   const { t } = useTranslation('home')
-  return (
-    <CoverCard
-      src={pictureOf(readSeriesPicture, series)}
-      thumbhash={series.placeholder}
-      icon="series"
-      isFirst={isFirst}
-      title={series.title}
-      subtitle={t('books', { count: series.bookCount })}
-      link={AppLink}
-    />
-  )
-}
-
-const Nothing = (): ReactNode => {
-  const { t } = useTranslation('home')
-  const mayAdd = useMay('libraries:write')
+  const mayAdd = useMay('libraries:write') && !hasLibrary
   const add = (
     <Button component={AppLink} to={paths.newLibrary()}>
       {t('addLibrary')}

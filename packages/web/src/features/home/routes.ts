@@ -1,14 +1,14 @@
-import { listLibraries, listSeries } from '@carrel/api'
+import { listLibraries } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
+import { ensure, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
-import { CoverGridSkeleton } from '../../ui/skeleton.tsx'
-import { newestSeries } from './newest-series.ts'
+import { shelves } from './shelves.ts'
 
 export const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
-  loader: () => Promise.all([ensure(listLibraries, {}), ensure(listSeries, newestSeries)]),
-  pendingComponent: CoverGridSkeleton,
-  component: page(() => import('./home-page.tsx'), 'HomePage', ['home']),
+  // All at once, so that nothing moves when the last of them is here.
+  loader: () =>
+    Promise.all([ensure(listLibraries, {}), ...shelves.map(({ query }) => queryClient.ensureQueryData(query))]),
+  component: page(() => import('./home-page.tsx'), 'HomePage', ['home', 'lists']),
 })

@@ -1,5 +1,31 @@
+import { listLibraries, readLibrary } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
+import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
+import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
+
+export const libraries = createRoute({
+  getParentRoute: () => framed,
+  path: '/libraries',
+  loader: () => ensure(listLibraries, { query: { pageSize: 500 } }),
+  component: page(() => import('./libraries-page.tsx'), 'LibrariesPage', ['libraries', 'lists']),
+})
+
+export const library = createRoute({
+  getParentRoute: () => framed,
+  path: '/libraries/$libraryId',
+  validateSearch: (words: Record<string, unknown>) => wordsOfSearch('series', parseListSearch('series', words)),
+  loader: ({ params }) => ensure(readLibrary, { params: { id: params.libraryId } }),
+  component: page(() => import('./library-page.tsx'), 'LibraryPage', ['libraries', 'lists']),
+})
+
+export const libraryBooks = createRoute({
+  getParentRoute: () => framed,
+  path: '/libraries/$libraryId/books',
+  validateSearch: (words: Record<string, unknown>) => wordsOfSearch('books', parseListSearch('books', words)),
+  loader: ({ params }) => ensure(readLibrary, { params: { id: params.libraryId } }),
+  component: page(() => import('./library-page.tsx'), 'LibraryBooksPage', ['libraries', 'lists']),
+})
 
 interface NewLibrarySearch {
   /** The second step of the setup. */

@@ -1,0 +1,267 @@
+import * as api from '@carrel/api'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { type ReaderApp, startReaderApp } from './reader-books.ts'
+
+let app: ReaderApp
+beforeAll(async () => {
+  app = await startReaderApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const eachWay = [
+  { size: 'desktop', look: 'light' },
+  { size: 'phone', look: 'dark' },
+] as const
+
+const reading = (page: Page, text: string) => page.getByRole('main', { name: text, exact: true }).waitFor()
+const count = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
+const gotIt = (page: Page) => {
+  page.setDefaultTimeout(10_000)
+  return page.getByRole('button', { name: 'Got it' }).click()
+}
+
+const closed = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+const progressOf = async (id: string) => bodyOf(await app.admin.call(api.readProgress, { params: { id } }))
+
+test.each(eachWay)('at $size size in $look: axe is content with all of it, nothing jumps', async ({ size, look }) => {
+  await using screen = await app.screen({ size, look })
+  const { page } = screen
+  const name = `reader-${size}-${look}`
+  await screen.open(`/read/${app.idOf('Saga 1.cbz')}`)
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  await screen.picture(name)
+  expect(await screen.axe()).toEqual([])
+  await gotIt(page)
+  await page.keyboard.press('s')
+  await page.getByRole('dialog', { name: 'How you read' }).waitFor()
+  await screen.picture(`${name}-settings`)
+  expect(await screen.axe()).toEqual([])
+  await closed(page)
+  await page.keyboard.press('p')
+  await page.getByRole('button', { name: 'Go to page 8' }).waitFor()
+  await screen.picture(`${name}-pages`)
+  await closed(page)
+  expect(await screen.layoutShift()).toBe(0)
+})
+
+test('by keyboard through a book with a wide page, to its end, and on to the next', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  const id = app.idOf('Saga 1.cbz')
+  const next = bodyOf(await app.admin.call(api.readBook, { params: { id: app.idOf('Saga 2.cbz') } }))
+  await screen.open(`/read/${id}`)
+  await gotIt(page)
+  for (const shown of ['Pages 2–3 of 8', 'Page 4 of 8', 'Page 5 of 8', 'Pages 6–7 of 8', 'Page 8 of 8']) {
+    await page.keyboard.press('ArrowRight')
+    await count(page, shown)
+  }
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Space')
+  await count(page, 'Pages 2–3 of 8')
+  await page.keyboard.press('x')
+  await count(page, 'Page 2 of 8')
+  await page.keyboard.press('ArrowRight')
+  await count(page, 'Pages 3–4 of 8')
+  await page.waitForURL(/page=3&shift=2$/)
+  await page.reload()
+  await count(page, 'Pages 3–4 of 8')
+  await page.keyboard.press('d')
+  await count(page, 'Page 3 of 8')
+  await page.keyboard.press('d')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Pair pages up one later').waitFor()
+  await closed(page)
+
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  const end = page.getByRole('dialog', { name: 'The end' })
+  await end.getByText(next.title).waitFor()
+  await screen.picture('reader-end')
+  await end.getByRole('button', { name: 'Read on' }).click()
+  await page.getByRole('heading', { name: next.title }).waitFor()
+  await count(page, 'Page 1 of 8')
+  expect(page.url()).toContain(app.idOf('Saga 2.cbz'))
+  await waitUntil('the book is read', async () => (await progressOf(id))?.completed === true)
+})
+
+test('right to left, pages lie and keys turn the other way round; a read list leads on', async () => {
+  const [manga, after] = [app.idOf('Manga 1.cbz'), app.idOf('Paper 1.pdf')]
+  const list = bodyOf(await app.admin.call(api.createReadList, { body: { name: 'Both', ordered: true } }))
+  bodyOf(await app.admin.call(api.addToReadList, { params: { id: list.id }, body: { bookIds: [manga, after] } }))
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/read/${manga}?readList=${list.id}`)
+  await gotIt(page)
+  await page.keyboard.press('ArrowLeft')
+  await count(page, 'Pages 2–3 of 8')
+  const leftOf = async (name: string) => (await page.getByRole('img', { name, exact: true }).boundingBox())?.x ?? 0
+  expect(await leftOf('Page 3')).toBeLessThan(await leftOf('Page 2'))
+  await screen.picture('reader-rtl')
+  await page.mouse.click(60, 400)
+  await count(page, 'Page 4 of 8')
+  await page.mouse.click(1200, 400)
+  await count(page, 'Pages 2–3 of 8')
+
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('dialog', { name: 'The end' }).getByRole('button', { name: 'Read on' }).click()
+  await count(page, 'Page 1 of 3')
+  expect(page.url()).toContain(`${after}?readList=${list.id}`)
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+})
+
+test('by touch: taps, swipes, two fingers and two taps', async () => {
+  await using screen = await app.screen({ size: 'phone' })
+  const { page } = screen
+  await screen.open(`/read/${app.idOf('Saga 2.cbz')}`)
+  await gotIt(page)
+  await page.touchscreen.tap(370, 400)
+  await reading(page, 'Page 2 of 8')
+  await page.touchscreen.tap(20, 400)
+  await reading(page, 'Page 1 of 8')
+  const touch = await fingers(page)
+  await touch([[300, 400]], [[80, 410]])
+  await reading(page, 'Page 2 of 8')
+  await touch([[80, 400]], [[300, 410]])
+  await reading(page, 'Page 1 of 8')
+
+  const widthOf = async () => (await page.getByRole('img', { name: 'Page 1' }).boundingBox())?.width ?? 0
+  const fitting = await widthOf()
+  await touch(
+    [
+      [180, 400],
+      [210, 400],
+    ],
+    [
+      [100, 400],
+      [290, 400],
+    ],
+  )
+  const pinched = await widthOf()
+  expect(pinched).toBeGreaterThan(fitting * 2)
+  await touch([[200, 400]], [[120, 300]])
+  expect((await page.getByRole('img', { name: 'Page 1' }).boundingBox())?.x).toBeLessThan(-50)
+  await page.touchscreen.tap(195, 420)
+  await page.touchscreen.tap(195, 420)
+  await expect.poll(widthOf).toBe(fitting)
+  await page.touchscreen.tap(195, 420)
+  await page.touchscreen.tap(195, 420)
+  await expect.poll(widthOf).toBe(fitting * 2.5)
+})
+
+type Points = readonly (readonly [x: number, y: number])[]
+
+const fingers = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Points) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
+  return async (from: Points, to: Points): Promise<void> => {
+    await send('touchStart', from)
+    for (let step = 1; step <= 4; step += 1) {
+      await send(
+        'touchMove',
+        from.map(([x, y], at) => {
+          const [toX, toY] = to[at] ?? [x, y]
+          return [x + ((toX - x) * step) / 4, y + ((toY - y) * step) / 4]
+        }),
+      )
+    }
+    await send('touchEnd', [])
+  }
+}
+
+test('a long strip has its sizes from the start: one scrolls through pages of a pixel and as tall as a tower', async () => {
+  const id = app.idOf('Strip 1.cbz')
+  const { seriesId } = bodyOf(await app.admin.call(api.readBook, { params: { id } }))
+  const params = { level: 'series', id: seriesId } as const
+  bodyOf(await app.admin.call(api.saveReaderSettings, { params, body: { values: { direction: 'webtoon', gap: 10 } } }))
+  await using screen = await app.screen({ size: 'phone' })
+  const { page } = screen
+  await screen.open(`/read/${id}`)
+  await gotIt(page)
+  const strip = page.getByTestId('strip')
+  const scroll = (to: number) => strip.evaluate((element, top) => (element.scrollTop = top), to)
+  const length = await strip.evaluate(({ scrollHeight }) => scrollHeight)
+  await scroll(1500)
+  await reading(page, 'Page 2 of 14')
+  await screen.picture('reader-strip')
+  await page.keyboard.press('PageDown')
+  await reading(page, 'Page 3 of 14')
+  await page.getByRole('slider', { name: 'Page' }).focus()
+  for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight')
+  await reading(page, 'Page 8 of 14')
+  const eighth = await strip.getByRole('img', { name: 'Page 8' }).boundingBox()
+  expect(Math.abs(eighth?.y ?? Number.NaN)).toBeLessThan(100)
+  expect(await strip.getByRole('img').count()).toBeLessThan(8)
+  expect(await strip.evaluate(({ scrollHeight }) => scrollHeight)).toBe(length)
+  await scroll(length)
+  await reading(page, 'Page 14 of 14')
+  expect(await screen.layoutShift()).toBe(0)
+  // At the end nothing goes on by itself.
+  expect(page.url()).toContain(id)
+  await strip.focus()
+  await page.keyboard.press('PageDown')
+  await page.getByRole('dialog', { name: 'The end' }).getByText('This is the last book of its series here.').waitFor()
+  await page.keyboard.press('Escape')
+  await waitUntil('it is known where one is', async () => (await progressOf(id))?.currentPage === 14)
+})
+
+test('how one reads is kept: for the series everywhere, for this device here; a reset can be undone', async () => {
+  const id = app.idOf('Manga 1.cbz')
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/read/${id}`)
+  await gotIt(page)
+  const settings = page.getByRole('dialog', { name: 'How you read' })
+  const open = () => page.getByRole('button', { name: 'How you read' }).click()
+  await open()
+  await settings.getByLabel('Background').selectOption('Paper')
+  await settings.getByLabel('What you change holds for').selectOption('This device')
+  await settings.getByLabel('Pages side by side').selectOption('Always one')
+  await settings.getByText('“This series” says otherwise, and counts more.').first().waitFor()
+  await screen.picture('reader-settings-levels')
+  await closed(page)
+  await page.keyboard.press('ArrowLeft')
+  await count(page, 'Page 2 of 8')
+
+  await using elsewhere = await app.screen()
+  await elsewhere.open(`/read/${id}?page=2`)
+  await count(elsewhere.page, 'Pages 2–3 of 8')
+  expect(await elsewhere.page.locator('[data-background=paper]').count()).toBe(1)
+
+  await open()
+  await settings.getByLabel('What you change holds for').selectOption('This series')
+  await settings.getByRole('button', { name: 'Reset for this series' }).click()
+  await page.locator('[data-background=theme]').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('[data-background=paper]').waitFor()
+})
+
+test('a damaged page says so and one reads on; a book without pages can be had as a file; both in German', async () => {
+  await using screen = await app.screen({ language: 'de' })
+  screen.forgive(/422|500/)
+  const { page } = screen
+  await screen.open(`/read/${app.idOf('Damaged 1.cbz')}?page=2`)
+  await page.getByText('Seite 3 lässt sich nicht zeigen').waitFor()
+  await page.getByText('Du kannst weiterlesen.').waitFor()
+  await screen.picture('reader-damaged')
+  await page.keyboard.press('ArrowRight')
+  await count(page, 'Seite 4 von 4')
+  await page.getByRole('img', { name: 'Seite 4' }).waitFor()
+
+  await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Datei herunterladen' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/\.epub$/)
+  await screen.picture('reader-no-pages')
+  expect(await screen.axe()).toEqual([])
+})

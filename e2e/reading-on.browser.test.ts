@@ -1,0 +1,130 @@
+import * as api from '@carrel/api'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { type Carrel, startCarrel, testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { type ReaderApp, startReaderApp } from './reader-books.ts'
+
+let app: ReaderApp
+let port: number
+beforeAll(async () => {
+  port = await freePort()
+  app = await startReaderApp({ CARREL_PORT: String(port) })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const count = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
+const standing = async (id: string) =>
+  bodyOf(await app.admin.call(api.readProgress, { params: { id } }))?.currentPage ?? null
+const untilAt = (id: string, page: number) => waitUntil(`page ${page}`, async () => (await standing(id)) === page)
+
+/** On a phone, where every page is for itself. */
+const openBook = async (id: string) => {
+  const screen = await app.screen({ size: 'phone' })
+  const { page } = screen
+  page.setDefaultTimeout(15_000)
+  await screen.open(`/read/${id}`)
+  await page.getByRole('button', { name: 'Got it' }).click()
+  return screen
+}
+
+test('one begins where one was, on any device, and a device that lags behind asks before it goes on', async () => {
+  const id = app.idOf('Saga 1.cbz')
+  await using phone = await openBook(id)
+  await phone.page.keyboard.press('ArrowRight')
+  await phone.page.keyboard.press('ArrowRight')
+  await count(phone.page, 'Page 3 of 8')
+  // The controls have gone while one read; a tap brings them.
+  await phone.page.touchscreen.tap(195, 420)
+  await phone.page.getByRole('button', { name: 'Close the book' }).click()
+  await untilAt(id, 3)
+
+  await using tablet = await openBook(id)
+  await count(tablet.page, 'Page 3 of 8')
+  for (let turn = 0; turn < 3; turn += 1) await tablet.page.keyboard.press('ArrowRight')
+  await count(tablet.page, 'Page 6 of 8')
+  await untilAt(id, 6)
+
+  await phone.open(`/read/${id}?page=2`)
+  const asked = phone.page.getByRole('dialog', { name: 'You have read on elsewhere' })
+  await asked.getByText(/On “Chrome.*” you are on page 6/).waitFor()
+  await phone.picture('reader-elsewhere')
+  expect(await phone.axe()).toEqual([])
+  await asked.getByRole('button', { name: 'Go to page 6' }).click()
+  await count(phone.page, 'Page 6 of 8')
+
+  await phone.page.keyboard.press('ArrowRight')
+  await tablet.page.getByRole('dialog').getByRole('button', { name: 'Stay on page 6' }).click()
+  await count(tablet.page, 'Page 6 of 8')
+  const { data } = bodyOf(await app.admin.call(api.listProgressHistory, { params: { id }, query: {} }))
+  expect(new Set(data.map(({ device }) => device.id)).size).toBe(2)
+})
+
+test('without a connection one reads on, is told so, and nothing is lost when it is back', async () => {
+  const id = app.idOf('Saga 2.cbz')
+  await using screen = await openBook(id)
+  screen.forgive(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load/)
+  const { page, context } = screen
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await untilAt(id, 2)
+  await context.setOffline(true)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('img', { name: 'Page 4' }).waitFor()
+  // A page that was not fetched ahead: now it is known.
+  await page.keyboard.press('End')
+  await page.getByText('The server does not answer.').first().waitFor()
+  await page.getByText(/nothing you did is lost/).waitFor()
+  await screen.picture('reader-offline')
+  await page.keyboard.press('PageUp')
+  await count(page, 'Page 7 of 8')
+  await context.setOffline(false)
+  await untilAt(id, 7)
+  await page.getByText(/nothing you did is lost/).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('img', { name: 'Page 7' }).waitFor()
+  expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('sitting')).length")).toBeLessThan(
+    2,
+  )
+})
+
+test('the server is started again while one reads, and the session ends: one is told, and all of it arrives', async () => {
+  const id = app.idOf('Manga 1.cbz')
+  const { dataDir } = app.carrel
+  await using screen = await openBook(id)
+  screen.forgive(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|401|Failed to load|ERR_CONNECTION_RESET/)
+  const { page, context } = screen
+  await page.keyboard.press('ArrowLeft')
+  await untilAt(id, 2)
+  app.carrel.kill('SIGKILL')
+  await app.carrel.exited
+  for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press('ArrowLeft')
+  await count(page, 'Page 5 of 8')
+  await using again: Carrel = await startCarrel({
+    cwd: app.folder.path,
+    dataDir,
+    env: { CARREL_PORT: String(port), CARREL_RATE_LIMIT_ENABLED: 'false' },
+  })
+  expect(again.url).toBe(app.carrel.url)
+  await untilAt(id, 5)
+
+  await context.clearCookies()
+  await page.keyboard.press('ArrowLeft')
+  await page.evaluate(
+    "dispatchEvent(new PageTransitionEvent('pagehide')), dispatchEvent(new PageTransitionEvent('pageshow'))",
+  )
+  await page.getByText('What you read is kept here').waitFor()
+  await screen.picture('reader-signed-out')
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('User name').fill('ana')
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await count(page, 'Page 7 of 8')
+  await untilAt(id, 7)
+  const { data } = bodyOf(await app.admin.call(api.listProgressHistory, { params: { id }, query: {} }))
+  expect(data.filter(({ heldBack }) => heldBack)).toEqual([])
+})

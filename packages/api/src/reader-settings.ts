@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { readingDirections } from './libraries.ts'
+import { Id, Nullable, OneOf, record } from './schema.ts'
+
+const tag = 'Reading'
+const access = 'signed-in'
+
+/** From what counts least to what counts most. */
+export const readerLevels = ['user', 'device', 'library', 'series'] as const
+export type ReaderLevel = (typeof readerLevels)[number]
+
+/** Of one user, all levels together. */
+export const readerSettingsMax = 5000
+
+const Direction = OneOf(['auto', ...readingDirections], { description: '`auto`: as the book says.' })
+const Spreads = OneOf(['auto', 'single', 'double'], {
+  description: '`auto`: two pages where the window is wide enough.',
+})
+const Fit = OneOf(['smart', 'screen', 'width', 'height', 'original'], {
+  description: '`smart`: all of the page, enlarged if need be; `screen`: all of it, never enlarged.',
+})
+const Background = OneOf(['theme', 'black', 'grey', 'white', 'paper'])
+const TapZones = OneOf(['sides', 'one-hand', 'off'], { description: 'Where a tap turns the page.' })
+const Gap = Type.Integer({ minimum: 0, maximum: 100, description: 'Between pages, in pixels.' })
+const SidePadding = Type.Integer({ minimum: 0, maximum: 45, description: 'Left and right of a scroll, in percent.' })
+const CoverAlone = Type.Boolean({ description: 'The first page stands alone, not in a spread.' })
+
+const fields = {
+  direction: Direction,
+  spreads: Spreads,
+  fit: Fit,
+  background: Background,
+  tapZones: TapZones,
+  gap: Gap,
+  sidePadding: SidePadding,
+  coverAlone: CoverAlone,
+}
+
+export const ReaderSettings = record(
+  {
+    direction: Type.Optional(Direction),
+    spreads: Type.Optional(Spreads),
+    fit: Type.Optional(Fit),
+    background: Type.Optional(Background),
+    tapZones: Type.Optional(TapZones),
+    gap: Type.Optional(Gap),
+    sidePadding: Type.Optional(SidePadding),
+    coverAlone: Type.Optional(CoverAlone),
+  },
+  { title: 'ReaderSettings', description: 'What is not there has not been said.' },
+)
+export type ReaderSettings = Static<typeof ReaderSettings>
+
+const ReaderSettingsChange = record(
+  {
+    direction: Type.Optional(Nullable(Direction)),
+    spreads: Type.Optional(Nullable(Spreads)),
+    fit: Type.Optional(Nullable(Fit)),
+    background: Type.Optional(Nullable(Background)),
+    tapZones: Type.Optional(Nullable(TapZones)),
+    gap: Type.Optional(Nullable(Gap)),
+    sidePadding: Type.Optional(Nullable(SidePadding)),
+    coverAlone: Type.Optional(Nullable(CoverAlone)),
+  },
+  { title: 'ReaderSettingsChange' },
+)
+export type ReaderSettingsChange = Static<typeof ReaderSettingsChange>
+
+export const readerSettingNames = Object.keys(fields) as (keyof ReaderSettings)[]
+
+const LevelId = Type.String({ minLength: 1, maxLength: 128 })
+
+export const ReaderSettingsLevel = record(
+  { level: OneOf(readerLevels), id: LevelId, values: ReaderSettings },
+  { title: 'ReaderSettingsLevel' },
+)
+export type ReaderSettingsLevel = Static<typeof ReaderSettingsLevel>
+
+const exampleUserId = '019aa3b2-6c7e-7000-8000-000000000001'
+const exampleLevel: ReaderSettingsLevel = {
+  level: 'series',
+  id: '019aa3b2-6c7e-7000-8000-000000000030',
+  values: { direction: 'rtl', spreads: 'double' },
+}
+
+export const readReaderSettings = endpoint('GET /api/v1/user/reader-settings', {
+  summary: 'How you read',
+  description: [
+    'Of the levels asked for, from the one that counts least: you everywhere, a device, a library, a series. `effective`',
+    'is what counts of them all. A series brings its library with it.',
+  ].join(' '),
+  tag,
+  access,
+  query: Type.Object({
+    deviceId: Type.Optional(LevelId),
+    libraryId: Type.Optional(Id),
+    seriesId: Type.Optional(Id),
+  }),
+  reply: record(
+    { effective: ReaderSettings, levels: Type.Array(ReaderSettingsLevel, { maxItems: readerLevels.length }) },
+    { title: 'EffectiveReaderSettings' },
+  ),
+  errors: ['not_found'],
+  example: {
+    reply: {
+      effective: { direction: 'rtl', spreads: 'double', fit: 'screen' },
+      levels: [{ level: 'user', id: exampleUserId, values: { fit: 'screen', spreads: 'single' } }, exampleLevel],
+    },
+  },
+})
+
+const ofLevel = Type.Object({ level: OneOf(readerLevels), id: LevelId })
+
+export const saveReaderSettings = endpoint('PUT /api/v1/user/reader-settings/{level}/{id}', {
+  summary: 'Say how you read',
+  description: [
+    'Everywhere (`user` and your own id), on a device (the id it sends as `X-Device-Id`), in a library or a series. What is',
+    `named is set, \`null\` takes it back, the rest stays. Up to ${readerSettingsMax} of them.`,
+  ].join(' '),
+  tag,
+  access,
+  params: ofLevel,
+  body: record({ values: ReaderSettingsChange }, { title: 'SaveReaderSettings' }),
+  reply: ReaderSettingsLevel,
+  errors: ['not_found', 'conflict'],
+  example: { body: { values: { direction: 'rtl', fit: null } }, reply: exampleLevel },
+})

@@ -1,0 +1,88 @@
+import {
+  type ReaderLevel,
+  readerLevels,
+  type ReaderSettings,
+  type ReaderSettingsChange,
+  type ReaderSettingsLevel,
+  readerSettingsMax,
+} from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { requireLibrary } from '../libraries/libraries.ts'
+import { requireSeries } from '../series/series.ts'
+import { lockUser } from '../users/users.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { countSettings, deleteSettings, selectSettings, type Subject, upsertSettings } from './queries.ts'
+
+export { carryReaderSettingsOver } from './carry-over/queries.ts'
+
+export interface Place {
+  readonly deviceId?: string | undefined
+  readonly libraryId?: string | undefined
+  readonly seriesId?: string | undefined
+}
+
+export interface EffectiveReaderSettings {
+  readonly effective: ReaderSettings
+  readonly levels: ReaderSettingsLevel[]
+}
+
+export const readReaderSettings = async (
+  db: ReadDb,
+  viewer: Viewer,
+  place: Place,
+): Promise<EffectiveReaderSettings> => {
+  const subjects = await subjectsOf(db, viewer, place)
+  const said = await selectSettings(db, viewer.userId, subjects)
+  const levels = subjects.map((subject) => ({
+    ...subject,
+    values: said.find(({ level }) => level === subject.level)?.values ?? {},
+  }))
+  return { effective: Object.assign({}, ...levels.map(({ values }) => values)) as ReaderSettings, levels }
+}
+
+/** In the order in which they count, the last most. */
+const subjectsOf = async (db: ReadDb, viewer: Viewer, { deviceId, libraryId, seriesId }: Place): Promise<Subject[]> => {
+  const series = seriesId === undefined ? undefined : await requireSeries(db, viewer, seriesId)
+  const library = libraryId === undefined ? undefined : await requireLibrary(db, viewer, libraryId)
+  const ids: Readonly<Record<ReaderLevel, string | undefined>> = {
+    user: viewer.userId,
+    device: deviceId,
+    library: library?.id ?? series?.library_id,
+    series: series?.id,
+  }
+  return readerLevels.flatMap((level) => {
+    const id = ids[level]
+    return id === undefined ? [] : [{ level, id }]
+  })
+}
+
+export const saveReaderSettings = (
+  db: Database,
+  viewer: Viewer,
+  subject: Subject,
+  { change, now }: { readonly change: ReaderSettingsChange; readonly now: Date },
+): Promise<ReaderSettingsLevel> =>
+  db.write(async (db) => {
+    const { userId } = viewer
+    const known = await requireSubject(db, viewer, subject)
+    await lockUser(db, userId)
+    const [before] = await selectSettings(db, userId, [known])
+    const values = changed(before?.values ?? {}, change)
+    if (Object.keys(values).length === 0) await deleteSettings(db, userId, known)
+    else await upsertSettings(db, userId, { ...known, values }, now.toISOString())
+    if (!before && (await countSettings(db, userId)) > readerSettingsMax)
+      throw new AppError('conflict', `You read ${readerSettingsMax} things in ways of their own. Reset some first.`)
+    return { ...known, values }
+  })
+
+/** As it is kept: ids come in either case. */
+const requireSubject = async (db: ReadDb, viewer: Viewer, { level, id }: Subject): Promise<Subject> => {
+  if (level === 'series') return { level, id: (await requireSeries(db, viewer, id)).id }
+  if (level === 'library') return { level, id: (await requireLibrary(db, viewer, id)).id }
+  if (level === 'user' && id.toLowerCase() !== viewer.userId) throw notFound('user')
+  return { level, id: level === 'user' ? viewer.userId : id }
+}
+
+const changed = (before: ReaderSettings, change: ReaderSettingsChange): ReaderSettings =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))

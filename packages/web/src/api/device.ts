@@ -1,0 +1,44 @@
+import { newId } from './new-id.ts'
+
+const storageKey = 'carrel.device'
+let ofThisVisit: string | undefined
+
+/** The same for ever in this browser: what tells this device from one's others. It opens nothing. */
+export const deviceId = (): string => {
+  try {
+    const known = localStorage.getItem(storageKey)
+    if (known !== null && /^[\w-]{8,64}$/.test(known)) return known
+    const made = `web-${newId()}`
+    localStorage.setItem(storageKey, made)
+    return made
+  } catch {
+    // Storage may be forbidden: then every visit is another device.
+    return (ofThisVisit ??= `web-${newId()}`)
+  }
+}
+
+const browsers = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser/, 'Samsung Internet'],
+  [/Firefox|FxiOS/, 'Firefox'],
+  [/Chrome|CriOS/, 'Chrome'],
+  [/Safari/, 'Safari'],
+] as const
+
+const systems = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'Mac'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+const firstOf = (names: readonly (readonly [RegExp, string])[], agent: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(agent))?.[1]
+
+/** What people recognise it by: `Firefox, Android`. */
+export const deviceName = (agent: string = navigator.userAgent): string =>
+  [firstOf(browsers, agent) ?? 'Browser', firstOf(systems, agent)].filter((name) => name !== undefined).join(', ')

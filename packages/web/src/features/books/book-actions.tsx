@@ -1,0 +1,89 @@
+import { addressOf, type BookDetail, downloadBook } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { AppLink } from '../../link.tsx'
+import { progressOf } from '../../lists/item-text.ts'
+import { useGoTo } from '../../lists/use-go-to.ts'
+import { useMarks } from '../../lists/use-marks.ts'
+import { useWantToRead } from '../../lists/use-want-to-read.ts'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { FileFacts } from './file-facts.tsx'
+
+/** What one can do with a book: read it first of all. */
+export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode => {
+  const { t } = useTranslation('books')
+  const [isFileShown, showFile] = useState(false)
+  const marks = useMarks()
+  const want = useWantToRead()
+  const goTo = useGoTo()
+  const isRead = book.readProgress?.completed === true
+  const toggleRead = (): void => void marks.markBooks([book], isRead ? 'unread' : 'read')
+  const toggleWanted = (): void => void want('books', [book], !book.wantToRead)
+  const actions = useBookMenu(book, () => showFile(true))
+  useShortcuts(t('shortcuts'), [
+    { keys: 'r', label: t('read'), run: goTo(paths.read(book.id)) },
+    { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
+    { keys: 'w', label: t(book.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
+    { keys: 'i', label: t('fileFacts'), run: () => showFile(true) },
+  ])
+  return (
+    <>
+      <Button component={AppLink} to={paths.read(book.id)} size="md" leftSection={<Icon name="play" />}>
+        {isRead ? t('readAgain') : progressOf(book) === undefined ? t('read') : t('continue')}
+      </Button>
+      <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
+      <IconAction
+        icon="heart"
+        label={t(book.wantToRead ? 'dropWanted' : 'addWanted')}
+        isOn={book.wantToRead}
+        onClick={toggleWanted}
+      />
+      <ActionMenu label={t('more')} actions={actions} link={AppLink} />
+      <FileFacts book={book} isOpen={isFileShown} onClose={() => showFile(false)} />
+    </>
+  )
+}
+
+const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuAction[] => {
+  const { t } = useTranslation('books')
+  const marks = useMarks()
+  const mayEdit = useMay('books:write')
+  const { id, deleted, readProgress } = book
+  const mayDownload = useMay('files:download') && !deleted
+  const isBegun = readProgress !== null && !readProgress.completed
+  return [
+    ...(isBegun
+      ? [
+          {
+            key: 'forget',
+            icon: 'undo',
+            label: t('forget'),
+            run: () => void marks.markBooks([book], 'unread'),
+          } as const,
+        ]
+      : []),
+    { key: 'file', icon: 'info', label: t('fileFacts'), run: showFile },
+    ...(mayDownload
+      ? [
+          {
+            key: 'download',
+            icon: 'download',
+            label: t('download'),
+            href: basePath + addressOf(downloadBook, { params: { id } }),
+          } as const,
+        ]
+      : []),
+    ...(mayEdit
+      ? ([
+          { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editBook(id) },
+          { key: 'cover', icon: 'book', label: t('chooseCover'), to: paths.bookCover(id) },
+        ] as const)
+      : []),
+  ]
+}

@@ -1,0 +1,34 @@
+import { type BookDetail, type BookDto, readAdjacentBooks } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { bookCover } from '../../lists/addresses.ts'
+import { paths } from '../../paths.ts'
+import { Cover } from '../../ui/cover.tsx'
+import styles from './book-page.module.css'
+
+/** What comes before and after it in its series. */
+export const BookNeighbours = ({ book }: { readonly book: BookDetail }): ReactNode => {
+  const { t } = useTranslation('books')
+  const { data } = useLater(readAdjacentBooks, { params: { id: book.id } })
+  if (!data || (!data.prev && !data.next)) return null
+  return (
+    <nav className={styles.neighbours} aria-label={t('neighbours')}>
+      {data.prev ? <Neighbour book={data.prev} which={t('previous')} /> : null}
+      {data.next ? <Neighbour book={data.next} which={t('next')} /> : null}
+    </nav>
+  )
+}
+
+const Neighbour = ({ book, which }: { readonly book: BookDto; readonly which: string }): ReactNode => (
+  <AppLink to={paths.book(book.id)} className={styles.neighbour}>
+    <Cover src={bookCover(book, 56)} thumbhash={book.placeholder} alt="" />
+    <span>
+      <span className={styles.which}>{which}</span>
+      <span className={styles.name} dir="auto">
+        {book.title}
+      </span>
+    </span>
+  </AppLink>
+)

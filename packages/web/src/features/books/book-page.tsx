@@ -1,0 +1,70 @@
+import { type BookDetail, readBook } from '@carrel/api'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { bookCover } from '../../lists/addresses.ts'
+import { progressOf, useItemText } from '../../lists/item-text.ts'
+import { paths } from '../../paths.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Detail, Synopsis } from '../../ui/detail.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { BookActions } from './book-actions.tsx'
+import { BookFacts } from './book-facts.tsx'
+import { BookNeighbours } from './book-neighbours.tsx'
+import styles from './book-page.module.css'
+
+const route = getRouteApi('/signed-in/framed/books/$bookId')
+
+export const BookPage = (): ReactNode => {
+  const { t } = useTranslation('books')
+  const { bookId } = route.useParams()
+  const book = useRead(readBook, { params: { id: bookId } })
+  return (
+    <div className={styles.page}>
+      <Detail
+        key={book.id}
+        cover={<Cover key={book.coverVersion} src={bookCover(book, 240)} thumbhash={book.placeholder} alt="" isFirst />}
+        above={
+          <AppLink to={paths.series(book.seriesId)} dir="auto">
+            {book.seriesName}
+          </AppLink>
+        }
+        title={book.title}
+        lines={useLines(book)}
+        actions={<BookActions book={book} />}
+      >
+        {book.deleted ? <Notice kind="warning">{t('missing')}</Notice> : null}
+        {book.analysisError === null ? null : (
+          <Notice kind="warning">{t('damaged', { why: book.analysisError })}</Notice>
+        )}
+        {book.summary === null ? null : <Synopsis text={book.summary} />}
+        <BookFacts book={book} />
+      </Detail>
+      <BookNeighbours book={book} />
+    </div>
+  )
+}
+
+/** Which of its series it is, how long, and how far it has been read. */
+const useLines = (book: BookDetail): string[] => {
+  const { t } = useTranslation('books')
+  const text = useItemText()
+  const { volume, number } = book.metadata
+  const progress = progressOf(book)
+  const parts = [
+    volume === null ? undefined : t('volume', { volume }),
+    number === null || String(volume) === number ? undefined : t('number', { number }),
+    book.metadata.year === null ? undefined : String(book.metadata.year),
+    text.ofBook(book),
+  ]
+  const reading = book.readProgress?.completed
+    ? t('finished', { date: text.date(book.readProgress.completedAt ?? book.readProgress.updatedAt) })
+    : progress === undefined
+      ? undefined
+      : book.pageCount > 0
+        ? t('atPage', { page: text.number(book.readProgress?.currentPage ?? 0), pages: text.number(book.pageCount) })
+        : t('atPercent', { percent: Math.round(progress * 100) })
+  return [parts.filter(Boolean).join(' · '), reading ?? ''].filter((line) => line !== '')
+}

@@ -1,0 +1,26 @@
+import { deleteBookRating, readBookRating, saveBookRating } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater } from '../../api/queries.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { RatingStars } from '../../ui/rating-stars.tsx'
+
+/** One's own rating of a book, to be changed with a click and taken back with another. */
+export const BookRatingRow = ({ bookId }: { readonly bookId: string }): ReactNode => {
+  const { t } = useTranslation('books')
+  const params = { id: bookId }
+  const { data } = useLater(readBookRating, { params })
+  const invalidates = [readBookRating]
+  const save = useChange(saveBookRating, { invalidates })
+  const drop = useChange(deleteBookRating, { invalidates })
+  const before = data?.rating
+  const put = (rating: number | undefined): Promise<unknown> =>
+    rating === undefined
+      ? drop.mutateAsync({ params })
+      : save.mutateAsync({ params, body: { rating, notes: data?.notes ?? null } })
+  const rate = async (rating: number | undefined): Promise<void> => {
+    await put(rating)
+    toast({ text: t(rating === undefined ? 'ratingGone' : 'rated'), undo: () => void put(before) })
+  }
+  return <RatingStars label={t('yourRating')} rating={before} onRate={(rating) => void rate(rating)} />
+}

@@ -1,0 +1,35 @@
+import type { BookDetail } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useItemText } from '../../lists/item-text.ts'
+import { Facts } from '../../ui/detail.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+interface FileFactsProps {
+  readonly book: BookDetail
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Of the file behind a book: nothing that a reader needs, and all that a curator asks for. */
+export const FileFacts = ({ book, isOpen, onClose }: FileFactsProps): ReactNode => {
+  const { t } = useTranslation('books')
+  const text = useItemText()
+  return (
+    <Dialog title={t('fileFacts')} isOpen={isOpen} onClose={onClose} size="lg">
+      <Facts
+        rows={[
+          { label: t('format'), value: book.fileFormat.toUpperCase() },
+          { label: t('size'), value: text.size(book.fileSize) },
+          { label: t('pages'), value: book.analyzed ? text.number(book.pageCount) : t('notRead') },
+          { label: t('path'), value: book.path === undefined ? null : <code dir="ltr">{book.path}</code> },
+          { label: t('library'), value: book.libraryName },
+          { label: t('fileHash'), value: book.fileHash === null ? null : <code>{book.fileHash}</code> },
+          { label: t('koreaderHash'), value: book.koreaderHash === null ? null : <code>{book.koreaderHash}</code> },
+          { label: t('added'), value: text.date(book.createdAt) },
+          { label: t('updated'), value: text.date(book.updatedAt) },
+        ]}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { listLibraries, type LibraryDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useItemText } from '../../lists/item-text.ts'
+import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import styles from './libraries-page.module.css'
+
+export const LibrariesPage = (): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const { data } = useRead(listLibraries, { query: { pageSize: 500 } })
+  return (
+    <Page title={t('title')}>
+      {data.length === 0 ? (
+        <EmptyState icon="library" title={t('none')} text={t('noneText')} />
+      ) : (
+        <ul className={styles.list}>
+          {data.map((library) => (
+            <li key={library.id}>
+              <LibraryCard library={library} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+const LibraryCard = ({ library }: { readonly library: LibraryDto }): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const text = useItemText()
+  const { id, name, description, status, seriesCount, bookCount } = library
+  return (
+    <AppLink to={paths.library(id)} className={styles.card}>
+      <Icon name="library" size="large" />
+      <span>
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+        {description === null ? null : <span className={styles.line}>{description}</span>}
+        <span className={styles.line}>
+          {text.count('series', seriesCount)} · {text.count('books', bookCount)}
+        </span>
+        {status === 'unavailable' ? <span className={styles.away}>{t('away')}</span> : null}
+      </span>
+    </AppLink>
+  )
+}

@@ -1,0 +1,49 @@
+import type { MatchReport, WantedBook } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './read-lists.module.css'
+import { wantedWords } from './wanted-words.ts'
+
+/** Longer lists of what is missing are cut: the list itself shows them all. */
+const shownAtMost = 200
+
+/** What of a foreign list is there, what is not, and what might be several books. */
+export const ImportReport = ({ report }: { readonly report: MatchReport }): ReactNode => {
+  const { t } = useTranslation('read-lists')
+  return (
+    <div className={styles.report}>
+      <p>{t('found', { count: report.matched })}</p>
+      <Entries
+        title={t('notFound', { count: report.unmatched.length })}
+        text={t('notFoundText')}
+        entries={report.unmatched}
+      />
+      <Entries
+        title={t('unclear', { count: report.ambiguous.length })}
+        text={t('unclearText')}
+        entries={report.ambiguous}
+      />
+    </div>
+  )
+}
+
+interface EntriesProps {
+  readonly title: string
+  readonly text: string
+  readonly entries: readonly WantedBook[]
+}
+
+const Entries = ({ title, text, entries }: EntriesProps): ReactNode =>
+  entries.length === 0 ? null : (
+    <details>
+      <summary>{title}</summary>
+      <p className={styles.hint}>{text}</p>
+      <ol className={styles.entries}>
+        {entries.slice(0, shownAtMost).map((entry) => (
+          <li key={entry.position} value={entry.position} dir="auto">
+            {wantedWords(entry)}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )

@@ -1,0 +1,51 @@
+import { listMissingOfReadList, type MissingEntry, removeMissingOfReadList } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater } from '../../api/queries.ts'
+import { Section } from '../../ui/page.tsx'
+import styles from './read-lists.module.css'
+import { wantedWords } from './wanted-words.ts'
+
+const pageSize = 100
+
+/** What an imported list still waits for. The places are kept: a book that is found later takes its own. */
+export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
+  const { t } = useTranslation('read-lists')
+  const [page, setPage] = useState(1)
+  const { data } = useLater(
+    listMissingOfReadList,
+    { params: { id }, query: { page, pageSize } },
+    { keepPrevious: true },
+  )
+  const drop = useChange(removeMissingOfReadList, { invalidates: [listMissingOfReadList] })
+  if (!data || data.total === 0) return null
+  return (
+    <Section title={t('missing', { count: data.total })} text={t('missingText')}>
+      <ul className={styles.missing}>
+        {data.data.map((entry: MissingEntry) => (
+          <li key={entry.id}>
+            <span dir="auto">{wantedWords(entry)}</span>
+            <Button
+              variant="subtle"
+              aria-label={t('notWaitFor', { book: wantedWords(entry) })}
+              onClick={() => drop.mutate({ params: { id, entryId: entry.id } })}
+            >
+              {t('notWait')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {data.totalPages > 1 ? (
+        <div className={styles.pager}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            {t('earlier')}
+          </Button>
+          <Button variant="default" disabled={page >= data.totalPages} onClick={() => setPage(page + 1)}>
+            {t('later')}
+          </Button>
+        </div>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,99 @@
+import {
+  addToReadList,
+  type BookDto,
+  listBooksOfReadList,
+  moveInReadList,
+  readReadList,
+  removeFromReadList,
+} from '@carrel/api'
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater, useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { ItemLine } from '../../lists/item-line.tsx'
+import { useItemText } from '../../lists/item-text.ts'
+import { OrderedRows } from '../../lists/ordered-rows.tsx'
+import { pageQuery, pageSize } from '../../lists/use-pages.ts'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { Synopsis } from '../../ui/detail.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { MissingBooks } from './missing-books.tsx'
+import { ReadListMenu } from './read-list-menu.tsx'
+
+const route = getRouteApi('/signed-in/framed/read-lists/$readListId')
+
+export const ReadListPage = (): ReactNode => {
+  const { t } = useTranslation('read-lists')
+  const { readListId: id } = route.useParams()
+  const list = useRead(readReadList, { params: { id } })
+  const text = useItemText()
+  const mayWrite = useMay('readlists:write')
+  const { onMove, onRemove } = useMembers(id)
+  const actions = (
+    <>
+      <ReadOn id={id} />
+      <ReadListMenu readList={list} />
+    </>
+  )
+  return (
+    <Page title={list.name} subtitle={text.count('books', list.bookCount)} actions={actions}>
+      {list.summary === null ? null : <Synopsis text={list.summary} />}
+      <OrderedRows
+        label={list.name}
+        source={{
+          key: `read list ${id}`,
+          page: (page) => pageQuery(listBooksOfReadList, { params: { id }, query: { page, pageSize } }),
+        }}
+        empty={<EmptyState icon="list" title={t('empty')} text={t('emptyText')} />}
+        renderItem={(item, focus) => <ItemLine item={item} focus={focus} />}
+        {...(mayWrite && { onRemove, ...(list.ordered && { onMove }) })}
+      />
+      {mayWrite ? <MissingBooks id={id} /> : null}
+    </Page>
+  )
+}
+
+/** The first of its books that is not finished; what comes after it is known from the list. */
+const ReadOn = ({ id }: { readonly id: string }): ReactNode => {
+  const { t } = useTranslation('read-lists')
+  const { data } = useLater(listBooksOfReadList, { params: { id }, query: { page: 1, pageSize } })
+  const next = data?.data.find(({ readProgress }) => readProgress?.completed !== true) ?? data?.data[0]
+  if (!next) return null
+  return (
+    <Button
+      component={AppLink}
+      to={paths.read(next.id, { readList: id })}
+      leftSection={<Icon name="play" size="small" />}
+    >
+      {t(next.readProgress && !next.readProgress.completed ? 'continue' : 'read')}
+    </Button>
+  )
+}
+
+const useMembers = (id: string) => {
+  const { t } = useTranslation('read-lists')
+  const invalidates = [listBooksOfReadList, readReadList]
+  const move = useChange(moveInReadList, { invalidates })
+  const remove = useChange(removeFromReadList, { invalidates })
+  const add = useChange(addToReadList, { invalidates })
+  return {
+    onMove: (item: BookDto, position: number): void =>
+      move.mutate({ params: { id, bookId: item.id }, body: { position } }),
+    onRemove: (item: BookDto, index: number): void => {
+      const putBack = async (): Promise<void> => {
+        await add.mutateAsync({ params: { id }, body: { bookIds: [item.id] } })
+        await move.mutateAsync({ params: { id, bookId: item.id }, body: { position: index + 1 } })
+      }
+      remove.mutate(
+        { params: { id, bookId: item.id } },
+        { onSuccess: () => toast({ text: t('removed', { title: item.title }), undo: () => void putBack() }) },
+      )
+    },
+  }
+}

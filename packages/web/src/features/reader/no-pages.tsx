@@ -1,0 +1,33 @@
+import { addressOf, type BookDetail, downloadBook } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { useMay } from '../../me.ts'
+import { Gate } from '../../ui/gate.tsx'
+import { leaveReader } from './leave.ts'
+import styles from './no-pages.module.css'
+
+/** A book whose text flows, or one that has not been looked into yet: it can be had as a file. */
+export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
+  const { t } = useTranslation('reader')
+  const router = useRouter()
+  const mayDownload = useMay('files:download')
+  const format = book.fileFormat.toUpperCase()
+  const isFlowing = ['epub', 'mobi', 'azw3', 'fb2'].includes(book.fileFormat)
+  return (
+    <Gate title={book.title} text={isFlowing ? t('noPages.flowing', { format }) : t('noPages.none', { format })}>
+      <div className={styles.actions}>
+        {mayDownload ? (
+          <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>
+            {t('noPages.download')}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={() => leaveReader(router)}>
+          {t('leave')}
+        </Button>
+      </div>
+    </Gate>
+  )
+}

@@ -1,0 +1,52 @@
+import { listPages, readBook, readProgress } from '@carrel/api'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMe } from '../../me.ts'
+import { NoPages } from './no-pages.tsx'
+import { Reader } from './reader.tsx'
+import { sendSittings } from './sending.ts'
+import type { OpenBook } from './use-reading.ts'
+import { useReaderSearch } from './use-reader-search.ts'
+
+/** A book, to be read: pictures page by page, as CBZ, PDF and the like have them. */
+export const ReaderPage = (): ReactNode => {
+  const { bookId = '' } = useParams({ strict: false })
+  const book = useRead(readBook, { params: { id: bookId } })
+  const pages = useRead(listPages, { params: { id: bookId } })
+  if (pages.length === 0) return <NoPages book={book} />
+  return <BookAtItsPlace key={bookId} book={book} pages={pages} />
+}
+
+type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>
+
+const BookAtItsPlace = ({ book, pages }: OpenBookProps): ReactNode => {
+  const { page } = useReaderSearch()
+  // The address follows the reading: only how it was opened counts.
+  const [isByAddress] = useState(page !== undefined)
+  const standing = useStanding(book.id, pages.length)
+  return (
+    <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} isByAddress={isByAddress} />
+  )
+}
+
+const startPage = (page: number, pageCount: number): number => Math.min(Math.max(1, page), pageCount)
+
+/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. Who has read it begins again. */
+const useStanding = (bookId: string, pageCount: number): number => {
+  const { id: userId } = useMe()
+  const { data } = useSuspenseQuery({
+    queryKey: ['where to begin', bookId] as const,
+    queryFn: async () => {
+      await sendSittings(userId).catch(() => undefined)
+      const { body } = await call(readProgress, { params: { id: bookId } })
+      const isRead = body?.completed === true && body.currentPage >= pageCount
+      return body === undefined || isRead ? 1 : body.currentPage
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return data
+}

@@ -1,0 +1,96 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { announce } from '../../ui/live-region.tsx'
+import { Bars } from './bars.tsx'
+import { Elsewhere, useElsewhere } from './elsewhere.tsx'
+import { EndOfBook } from './end-of-book.tsx'
+import { FirstHint } from './first-hint.tsx'
+import { useFullScreen } from './full-screen.ts'
+import { PageSheet } from './page-sheet.tsx'
+import { PagedView, type PageView } from './paged-view.tsx'
+import { SettingsDialog } from './settings-dialog.tsx'
+import { StateNotice } from './state-notice.tsx'
+import { StripView } from './strip-view.tsx'
+import { useKeys } from './use-keys.ts'
+import { useMeasured } from './use-measured.ts'
+import { type OpenBook, type Reading, useReading } from './use-reading.ts'
+import { useReaderSettings } from './use-reader-settings.ts'
+import styles from './reader.module.css'
+
+type Panel = 'settings' | 'pages' | 'end'
+
+/** An open book: its pages, what lies over them, and what is remembered of the reading. */
+export const Reader = (open: OpenBook): ReactNode => {
+  const { book, pages } = open
+  const { t } = useTranslation('reader')
+  const settings = useReaderSettings(book)
+  const reading = useReading(open, settings)
+  const { look, page, pageInView, go, spread, readList } = reading
+  const [panel, setPanel] = useState<Panel>()
+  const [hasBars, setBars] = useState(true)
+  const view = useRef<PageView>(null)
+  const fullScreen = useFullScreen()
+  const elsewhere = useElsewhere(book.id, pageInView, open.isByAddress)
+  const userId = useMe().id
+  const of = { userId, bookId: book.id, pageCount: pages.length, page: pageInView }
+  const sent = useMeasured({ ...of, onAnswer: elsewhere.answered })
+  const toggleBars = (): void => setBars(!hasBars)
+  const shown = { book, pageCount: pages.length, look, onGo: go, onPanel: setPanel, onFullScreen: fullScreen.toggle }
+  useKeys({ ...shown, view, settings, onBars: toggleBars, onShift: reading.shiftHere })
+  const close = (): void => setPanel(undefined)
+  const where = t('pageOf', { page, count: pages.length })
+  useEffect(() => announce(where), [where])
+  return (
+    <main className={styles.reader} data-background={look.background} aria-label={where}>
+      <title>{`${book.title} · Carrel`}</title>
+      <Pages
+        reading={reading}
+        view={view}
+        onRead={() => setBars(false)}
+        onMenu={toggleBars}
+        onEnd={() => setPanel('end')}
+      />
+      <Bars
+        {...shown}
+        spread={spread}
+        isShown={hasBars}
+        isFull={fullScreen.isFull}
+        onStep={(step) => (step === 1 ? view.current?.forward() : view.current?.back())}
+      />
+      <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
+      <FirstHint look={look} />
+      <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} look={look} />
+      <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
+      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
+      <Elsewhere found={elsewhere.found} page={page} onGo={go} onStay={elsewhere.stay} />
+    </main>
+  )
+}
+
+interface PagesProps {
+  readonly reading: Reading
+  readonly view: RefObject<PageView | null>
+  readonly onRead: () => void
+  readonly onMenu: () => void
+  readonly onEnd: () => void
+}
+
+const Pages = ({ reading, view, onRead, onMenu, onEnd }: PagesProps): ReactNode => {
+  const { look, window, page, jump, step, sizes, spread, pictureOf, learnSize, scrolled } = reading
+  const turn = (by: 1 | -1): void => {
+    if (reading.turn(by)) onRead()
+    else if (by === 1) onEnd()
+  }
+  const shared = { look, window, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
+  return (
+    <div className={styles.pages}>
+      {reading.isStrip ? (
+        <StripView {...shared} page={page} jump={jump} onPage={scrolled} onEnd={onEnd} />
+      ) : (
+        <PagedView {...shared} spread={spread} isFromBehind={step === -1} onTurn={turn} />
+      )}
+    </div>
+  )
+}

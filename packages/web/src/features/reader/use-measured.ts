@@ -1,0 +1,132 @@
+import type { ReadProgress } from '@carrel/api'
+import { useEffect, useRef, useState } from 'react'
+import { ApiProblem } from '../../api/call.ts'
+import { currentConnection, onConnectionChange } from '../../api/connection.ts'
+import { deviceId, deviceName } from '../../api/device.ts'
+import { newId } from '../../api/new-id.ts'
+import { type Measure, measure } from '../../reader/measure.ts'
+import { positionSaver } from '../../reader/position-saver.ts'
+import { forget, keep } from '../../reader/unsent.ts'
+import { sendPosition, sendSittings } from './sending.ts'
+
+interface Reading {
+  readonly userId: string
+  readonly bookId: string
+  readonly pageCount: number
+  readonly page: number
+  /** What the server says to a position: it may know a later one. */
+  readonly onAnswer: (progress: ReadProgress | undefined) => void
+}
+
+/** `waiting`: nothing is lost, but it is only here for now. */
+export type SendState = 'sent' | 'waiting' | 'signed-out'
+
+const checkpointMs = 10_000
+
+/** Measures what is read, keeps it where it outlives a crash, and sends it when it can be sent. */
+export const useMeasured = (reading: Reading): SendState => {
+  const { userId, bookId, pageCount, page } = reading
+  const [state, setState] = useState<SendState>('sent')
+  const latest = useRef(reading)
+  const tools = useRef<Tools>(undefined)
+  useEffect(() => {
+    latest.current = reading
+  })
+  useEffect(() => {
+    const made = createTools({ userId, bookId, pageCount, page: latest.current.page }, setState, (progress) =>
+      latest.current.onAnswer(progress),
+    )
+    tools.current = made
+    return () => {
+      made.stop()
+      tools.current = undefined
+    }
+  }, [userId, bookId, pageCount])
+  useEffect(() => tools.current?.turn(page), [page])
+  return state
+}
+
+type Tools = ReturnType<typeof createTools>
+
+const createTools = (
+  { userId, bookId, pageCount, page }: Omit<Reading, 'onAnswer'>,
+  onState: (state: SendState) => void,
+  onAnswer: Reading['onAnswer'],
+) => {
+  const measured = measure(page, {
+    bookId,
+    pageCount,
+    now: Date.now,
+    newId,
+    keep: (session, isOpen) => {
+      const said = { ...session, deviceId: deviceId(), deviceName: deviceName() }
+      keep(localStorage, userId, { session: said, isOpen, keptAt: Date.now() })
+    },
+    forget: (id) => forget(localStorage, userId, [id]),
+  })
+  const attempt = (sending: Promise<unknown>): Promise<boolean> =>
+    sending.then(
+      () => {
+        onState('sent')
+        return true
+      },
+      (error: unknown) => {
+        onState(error instanceof ApiProblem && error.code === 'not_authenticated' ? 'signed-out' : 'waiting')
+        return false
+      },
+    )
+  const positions = positionSaver(page, {
+    send: (to, isLastWord) => attempt(sendPosition(bookId, to, isLastWord).then(onAnswer)),
+    later: (run, afterMs) => {
+      const timer = setTimeout(run, afterMs)
+      return () => clearTimeout(timer)
+    },
+    now: () => performance.now(),
+  })
+  const leave = (): void => {
+    positions.flush(true)
+    if (measured.leave()) void attempt(sendSittings(userId, true))
+  }
+  const sendAgain = (): void => {
+    positions.flush(false)
+    void attempt(sendSittings(userId))
+  }
+  const stopListening = listen(measured, leave, sendAgain)
+  // What an earlier window, or one whose session had ended, could not send.
+  sendAgain()
+  return {
+    turn: (to: number): void => {
+      measured.turn(to)
+      positions.saw(to)
+    },
+    stop: (): void => {
+      stopListening()
+      leave()
+      positions.stop()
+    },
+  }
+}
+
+const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
+
+const listen = (measured: Measure, leave: () => void, sendAgain: () => void): (() => void) => {
+  const stop = new AbortController()
+  const { signal } = stop
+  for (const name of signs) window.addEventListener(name, () => measured.sign(), { signal, passive: true })
+  document.addEventListener(
+    'visibilitychange',
+    () => (document.visibilityState === 'hidden' ? leave() : measured.comeBack()),
+    { signal },
+  )
+  window.addEventListener('pagehide', leave, { signal })
+  window.addEventListener('pageshow', () => measured.comeBack(), { signal })
+  const timer = setInterval(() => measured.checkpoint(), checkpointMs)
+  const stopConnection = onConnectionChange(() => {
+    if (currentConnection().kind === 'connected') sendAgain()
+  })
+  return () => {
+    stop.abort()
+    clearInterval(timer)
+    stopConnection()
+  }
+}

@@ -1,0 +1,110 @@
+import { type BookDto, addressOf, downloadSeries, listBooksWanted, type SeriesDetail } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMarks } from '../../lists/use-marks.ts'
+import { useWantToRead } from '../../lists/use-want-to-read.ts'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { useGoTo } from '../../lists/use-go-to.ts'
+
+/** What one can do with a series: read on first of all. */
+export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
+  const { t } = useTranslation('series')
+  const marks = useMarks()
+  const want = useWantToRead()
+  const goTo = useGoTo()
+  const next = useNextBook(series.id, series.bookCount)
+  const isRead = series.unreadCount === 0
+  const toggleRead = (): void => void marks.markSeries([series.id], isRead ? 'unread' : 'read')
+  const toggleWanted = (): void => void want('series', [series], !series.wantToRead)
+  const actions = useSeriesMenu(series)
+  useShortcuts(t('shortcuts'), [
+    ...(next.book ? [{ keys: 'r', label: t('read'), run: goTo(paths.read(next.book.id)) }] : []),
+    { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
+    { keys: 'w', label: t(series.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
+  ])
+  return (
+    <>
+      {next.book ? (
+        <Button component={AppLink} to={paths.read(next.book.id)} size="md" leftSection={<Icon name="play" />}>
+          <ReadWord book={next.book} isAgain={isRead} />
+        </Button>
+      ) : (
+        <Button size="md" disabled leftSection={<Icon name="play" />}>
+          {t('read')}
+        </Button>
+      )}
+      <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
+      <IconAction
+        icon="heart"
+        label={t(series.wantToRead ? 'dropWanted' : 'addWanted')}
+        isOn={series.wantToRead}
+        onClick={toggleWanted}
+      />
+      <ActionMenu label={t('more')} actions={actions} link={AppLink} />
+    </>
+  )
+}
+
+const ReadWord = ({ book, isAgain }: { readonly book: BookDto; readonly isAgain: boolean }): ReactNode => {
+  const { t } = useTranslation('series')
+  if (isAgain) return t('readAgain')
+  if (book.readProgress && !book.readProgress.completed) return t('continue')
+  return t('read')
+}
+
+/** The book somebody is in the middle of, else the first they have not read, else the first. */
+const useNextBook = (seriesId: string, bookCount: number) => {
+  const inSeries = { seriesId: { operator: 'is', value: seriesId } } as const
+  const status = (value: 'in_progress' | 'unread') =>
+    ({ allOf: [inSeries, { readStatus: { operator: 'is', value } }] }) as const
+  const enabled = bookCount > 0
+  const first = { page: 1, pageSize: 1 } as const
+  const begun = useLater(
+    listBooksWanted,
+    { query: { ...first, sort: 'last_read,desc' }, body: { condition: status('in_progress') } },
+    { enabled },
+  )
+  const unread = useLater(
+    listBooksWanted,
+    { query: { ...first, sort: 'number,asc' }, body: { condition: status('unread') } },
+    { enabled },
+  )
+  const any = useLater(
+    listBooksWanted,
+    { query: { ...first, sort: 'number,asc' }, body: { condition: inSeries } },
+    { enabled },
+  )
+  return { book: begun.data?.data[0] ?? unread.data?.data[0] ?? any.data?.data[0] }
+}
+
+const useSeriesMenu = ({ id }: SeriesDetail): readonly MenuAction[] => {
+  const { t } = useTranslation('series')
+  const mayEdit = useMay('series:write')
+  const mayDownload = useMay('files:download')
+  return [
+    ...(mayEdit
+      ? ([
+          { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editSeries(id) },
+          { key: 'cover', icon: 'book', label: t('chooseCover'), to: paths.seriesCover(id) },
+        ] as const)
+      : []),
+    ...(mayDownload
+      ? ([
+          {
+            key: 'download',
+            icon: 'download',
+            label: t('download'),
+            href: basePath + addressOf(downloadSeries, { params: { id } }),
+          },
+        ] as const)
+      : []),
+  ]
+}

@@ -1,0 +1,102 @@
+import { listCollectionsOfSeries, readAverageRating, type SeriesDetail } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useItemText } from '../../lists/item-text.ts'
+import { searchFor } from '../../lists/list-search.ts'
+import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { type FactRow, Facts } from '../../ui/detail.tsx'
+import { SeriesRatingRow } from './series-rating.tsx'
+
+/** What is known of a series; names lead to everything else that carries them. */
+export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
+  const { t } = useTranslation('series')
+  const text = useItemText()
+  const params = { id: series.id }
+  const maySeeCollections = useMay('collections:read')
+  const collections = useLater(
+    listCollectionsOfSeries,
+    { params, query: { pageSize: 20 } },
+    { enabled: maySeeCollections },
+  )
+  const average = useLater(readAverageRating, { params })
+  const { metadata } = series
+  const { data: others } = average
+  return (
+    <Facts
+      rows={[
+        { label: t('yourRating'), value: <SeriesRatingRow seriesId={series.id} /> },
+        {
+          label: t('averageRating'),
+          value:
+            others && others.count > 1 && others.average !== null
+              ? t('average', { value: Math.round(others.average) / 20, count: others.count })
+              : null,
+        },
+        ...useMetadataRows(series),
+        {
+          label: t('collections'),
+          value:
+            collections.data && collections.data.data.length > 0
+              ? collections.data.data.map(({ id, name }) => (
+                  <AppLink key={id} to={paths.collection(id)}>
+                    {name}
+                  </AppLink>
+                ))
+              : null,
+        },
+        { label: t('otherTitles'), value: metadata.alternateTitles.map(({ title }) => title).join(' · ') },
+        {
+          label: t('links'),
+          value: series.externalLinks.length > 0 ? <OuterLinks links={series.externalLinks} /> : null,
+        },
+        { label: t('added'), value: text.date(series.createdAt) },
+      ]}
+    />
+  )
+}
+
+const useMetadataRows = ({ metadata }: SeriesDetail): FactRow[] => {
+  const { t, i18n } = useTranslation('series')
+  const to = (name: 'genre' | 'tag' | 'person' | 'publisher' | 'language') => (value: string) =>
+    paths.seriesList() + searchFor(name, value)
+  return [
+    {
+      label: t('people'),
+      value: metadata.authors.length > 0 ? <People people={metadata.authors} to={to('person')} /> : null,
+    },
+    {
+      label: t('genres'),
+      value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
+    },
+    { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
+    {
+      label: t('publisher'),
+      value: metadata.publisher === null ? null : <Terms terms={[metadata.publisher]} to={to('publisher')} />,
+    },
+    {
+      label: t('language'),
+      value:
+        metadata.language === null ? null : (
+          <AppLink to={to('language')(metadata.language)}>
+            {languageName(metadata.language, i18n.resolvedLanguage)}
+          </AppLink>
+        ),
+    },
+    {
+      label: t('ageRating'),
+      value: metadata.ageRating === null ? null : t('fromAge', { age: metadata.ageRating }),
+    },
+  ]
+}
+
+const languageName = (tag: string, speaking: string | undefined): string => {
+  try {
+    return new Intl.DisplayNames(speaking, { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}

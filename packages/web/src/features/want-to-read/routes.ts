@@ -1,0 +1,17 @@
+import { createRoute } from '@tanstack/react-router'
+import { framed, page } from '../../layouts.tsx'
+import { wordOf } from '../../search-params.ts'
+import type { wantToReadOrders } from './orders.ts'
+
+interface WantToReadSearch {
+  readonly sort?: Exclude<(typeof wantToReadOrders)[number], 'custom'> | undefined
+}
+
+export const wantToRead = createRoute({
+  getParentRoute: () => framed,
+  path: '/want-to-read',
+  validateSearch: ({ sort }: Record<string, unknown>): WantToReadSearch => ({
+    sort: wordOf(['newest', 'oldest'] as const, sort),
+  }),
+  component: page(() => import('./want-to-read-page.tsx'), 'WantToReadPage', ['want-to-read', 'lists']),
+})

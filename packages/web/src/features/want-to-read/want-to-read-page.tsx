@@ -1,0 +1,111 @@
+import {
+  addWantToRead,
+  dropBookToRead,
+  dropSeriesToRead,
+  listWantToRead,
+  orderWantToRead,
+  type WantToReadEntryDto,
+} from '@carrel/api'
+import { NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryClient, useChange } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { bookCover, seriesCover } from '../../lists/addresses.ts'
+import { OrderedRows } from '../../lists/ordered-rows.tsx'
+import rowStyles from '../../lists/ordered-rows.module.css'
+import { useGoTo } from '../../lists/use-go-to.ts'
+import { pageQuery, pageSize } from '../../lists/use-pages.ts'
+import { paths } from '../../paths.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
+import { wantToReadOrders } from './orders.ts'
+
+const route = getRouteApi('/signed-in/framed/want-to-read')
+type Sort = (typeof wantToReadOrders)[number]
+
+const pageOf = (sort: Sort) => (page: number) => pageQuery(listWantToRead, { query: { page, pageSize, sort } })
+
+export const WantToReadPage = (): ReactNode => {
+  const { t } = useTranslation('want-to-read')
+  const { sort = 'custom' } = route.useSearch()
+  const goTo = useGoTo()
+  const { onMove, onRemove } = useEntries()
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <NativeSelect
+          aria-label={t('sortBy')}
+          value={sort}
+          data={wantToReadOrders.map((value) => ({ value, label: t(`sort.${value}`) }))}
+          onChange={({ currentTarget: { value } }) =>
+            goTo(value === 'custom' ? paths.wantToRead() : `${paths.wantToRead()}?sort=${value}`)()
+          }
+        />
+      }
+    >
+      <OrderedRows
+        key={sort}
+        label={t('title')}
+        source={{ key: `want to read ${sort}`, page: pageOf(sort) }}
+        empty={<EmptyState icon="heart" title={t('none')} text={t('noneText')} />}
+        renderItem={(entry, focus) => <Entry entry={entry} focus={focus} />}
+        onRemove={onRemove}
+        onMove={sort === 'custom' ? onMove : undefined}
+      />
+    </Page>
+  )
+}
+
+const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly focus: ItemFocus }): ReactNode => {
+  const { t } = useTranslation('want-to-read')
+  const { seriesId, bookId, title, itemType } = entry
+  const isSeries = seriesId !== null
+  const id = seriesId ?? bookId ?? ''
+  return (
+    <AppLink to={isSeries ? paths.series(id) : paths.book(id)} className={rowStyles.item} {...focus}>
+      <Cover src={isSeries ? seriesCover({ id }, 44) : bookCover({ id }, 44)} alt="" icon={itemType} />
+      <span>
+        <span className={rowStyles.name} dir="auto">
+          {title}
+        </span>
+        <span className={rowStyles.line}>{t(`kind.${itemType}`)}</span>
+      </span>
+    </AppLink>
+  )
+}
+
+const useEntries = () => {
+  const { t } = useTranslation('want-to-read')
+  const invalidates = [listWantToRead]
+  const order = useChange(orderWantToRead, { invalidates })
+  const dropSeries = useChange(dropSeriesToRead, { invalidates })
+  const dropBook = useChange(dropBookToRead, { invalidates })
+  const add = useChange(addWantToRead, { invalidates })
+
+  /** Everything from the old place to the new one shares those places in its new order. */
+  const onMove = async (entry: WantToReadEntryDto, position: number): Promise<void> => {
+    const page = pageOf('custom')
+    const first = await queryClient.fetchQuery(page(1))
+    const ids: string[] = []
+    for (let number = 1; number <= first.body.totalPages; number += 1) {
+      ids.push(...(await queryClient.fetchQuery(page(number))).body.data.map(({ id }) => id))
+      if (ids.length >= position && ids.includes(entry.id)) break
+    }
+    const moved = ids.toSpliced(ids.indexOf(entry.id), 1).toSpliced(position - 1, 0, entry.id)
+    order.mutate({ body: { ids: moved } })
+  }
+  const onRemove = (entry: WantToReadEntryDto): void => {
+    const { seriesId, bookId, title } = entry
+    const undo = (): void => add.mutate({ body: { seriesId, bookId } })
+    const onSuccess = (): void => toast({ text: t('dropped', { title }), undo })
+    if (seriesId !== null) dropSeries.mutate({ params: { id: seriesId } }, { onSuccess })
+    if (bookId !== null) dropBook.mutate({ params: { id: bookId } }, { onSuccess })
+  }
+  return { onMove: (entry: WantToReadEntryDto, position: number): void => void onMove(entry, position), onRemove }
+}

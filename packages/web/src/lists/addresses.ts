@@ -1,0 +1,27 @@
+import { addressOf, readBookPicture, readSeriesPicture } from '@carrel/api'
+import { basePath } from '../api/base.ts'
+
+/** Above this a small cover (267 pixels wide) would be blurred. */
+const smallWidth = 190
+
+interface CoverWish {
+  readonly id: string
+  readonly coverVersion?: string
+}
+
+const sizeFor = (width: number) => (width * Math.min(2, window.devicePixelRatio) > smallWidth * 1.4 ? 'large' : 'small')
+
+/** With the version of the cover, so that browsers may keep it for ever. */
+export const seriesCover = ({ id, coverVersion }: CoverWish, width = smallWidth): string =>
+  basePath +
+  addressOf(readSeriesPicture, {
+    params: { id },
+    query: { size: sizeFor(width), ...(coverVersion !== undefined && { v: coverVersion }) },
+  })
+
+export const bookCover = ({ id, coverVersion }: CoverWish, width = smallWidth): string =>
+  basePath +
+  addressOf(readBookPicture, {
+    params: { id },
+    query: { size: sizeFor(width), ...(coverVersion !== undefined && { v: coverVersion }) },
+  })

@@ -1,0 +1,42 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { AppLink } from '../link.tsx'
+import { paths } from '../paths.ts'
+import { Cover } from '../ui/cover.tsx'
+import type { ItemFocus } from '../ui/virtual/virtual-list.tsx'
+import { bookCover, seriesCover } from './addresses.ts'
+import { progressOf, useItemText } from './item-text.ts'
+import styles from './ordered-rows.module.css'
+
+interface ItemLineProps {
+  readonly item: SeriesDto | BookDto
+  readonly focus: ItemFocus
+}
+
+/** A series or book in one row of a list in order. */
+export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
+  const text = useItemText()
+  const isBook = 'seriesId' in item
+  const progress = isBook ? progressOf(item) : undefined
+  const below = isBook
+    ? [item.seriesName, text.ofBook(item), progress === undefined ? '' : text.percent(progress)]
+    : [text.ofSeries(item)]
+  return (
+    <AppLink to={isBook ? paths.book(item.id) : paths.series(item.id)} className={styles.item} {...focus}>
+      <Cover
+        src={isBook ? bookCover(item, 44) : seriesCover(item, 44)}
+        thumbhash={item.placeholder}
+        alt=""
+        icon={isBook ? 'book' : 'series'}
+      />
+      <span>
+        <span className={styles.name} dir="auto">
+          {item.title}
+        </span>
+        <span className={styles.line} dir="auto">
+          {below.filter((part) => part !== '').join(' · ')}
+        </span>
+      </span>
+    </AppLink>
+  )
+}

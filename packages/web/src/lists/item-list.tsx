@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../ui/state.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { isFiltered, noFilters } from './filters.ts'
+import { ItemPages } from './item-pages.tsx'
+import type { Kind } from './kinds.ts'
+import type { ListSearch } from './list-search.ts'
+import { ListToolbar } from './list-toolbar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { type Scope, sourceOf } from './sources.ts'
+import { useListView } from './use-list-view.ts'
+import { useSelection } from './use-selection.ts'
+
+interface ItemListProps<K extends Kind> {
+  readonly kind: K
+  readonly search: ListSearch<K>
+  readonly scope?: Scope
+  /** For screen readers: which list this is. */
+  readonly label: string
+  /** Where nothing is there at all. */
+  readonly empty: ReactNode
+}
+
+/** Series or books, however many: to be narrowed, ordered, looked through and chosen from. */
+export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empty }: ItemListProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const go = useListView(kind)
+  const entry = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
+  const source = sourceOf(kind, search, scope)
+  const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
+  const total = first.data?.body.total
+  const selection = useSelection(source)
+  const isEmpty = total === 0 && !first.isPlaceholderData
+  return (
+    <>
+      <ListToolbar kind={kind} search={search} scope={scope} total={total} onSelect={() => selection.choose(true)} />
+      <FilterChips kind={kind} search={search} />
+      {isEmpty ? (
+        isFiltered(search.filters) ? (
+          <EmptyState
+            icon="filter"
+            title={t('noneMatch')}
+            text={t('noneMatchText')}
+            action={
+              <Button variant="default" onClick={() => go({ ...search, filters: noFilters })}>
+                {t('clearFilters')}
+              </Button>
+            }
+          />
+        ) : (
+          empty
+        )
+      ) : (
+        <ItemPages
+          key={`${entry} ${search.layout}`}
+          kind={kind}
+          source={source}
+          search={search}
+          scope={scope}
+          label={label}
+          total={first.isPlaceholderData ? undefined : total}
+          selection={selection}
+        />
+      )}
+      <SelectionBar kind={kind} selection={selection} total={total} />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+
+/** The figures of a book or series in a few words, in the language of whoever reads them. */
+export const useItemText = () => {
+  const { t, i18n } = useTranslation('lists')
+  const language = i18n.resolvedLanguage
+  return {
+    ofSeries: ({ year, bookCount }: SeriesDto): string =>
+      [year === null ? undefined : String(year), t('count.books', { count: bookCount })].filter(Boolean).join(' · '),
+    count: (what: 'books' | 'series' | 'pages' | 'unread', count: number): string => t(`count.${what}`, { count }),
+    number: (value: number): string => new Intl.NumberFormat(language).format(value),
+    percent: (share: number): string => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
+    ofBook: ({ pageCount, analyzed, fileFormat }: BookDto): string =>
+      analyzed && pageCount > 0 ? t('count.pages', { count: pageCount }) : fileFormat.toUpperCase(),
+    date: (time: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time)),
+    size: (bytes: number): string => {
+      const [value, unit] =
+        bytes >= 1e9 ? [bytes / 1e9, 'gigabyte'] : bytes >= 1e6 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e3, 'kilobyte']
+      const options = { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 } as const
+      return new Intl.NumberFormat(language, options).format(value)
+    },
+  }
+}
+
+/** How far it has been read, from 0 to 1; undefined when it has not been begun, or has been finished. */
+export const progressOf = ({ readProgress, pageCount }: BookDto): number | undefined => {
+  if (!readProgress || readProgress.completed) return undefined
+  return readProgress.progressPercentage ?? (pageCount > 0 ? readProgress.currentPage / pageCount : undefined)
+}

@@ -1,0 +1,50 @@
+import { readSeriesLetters } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../api/queries.ts'
+import styles from './letters-rail.module.css'
+import type { ListSearch } from './list-search.ts'
+import { type Scope, wantedOf } from './sources.ts'
+
+interface LettersRailProps {
+  readonly search: ListSearch<'series'>
+  readonly scope: Scope
+  readonly total: number | undefined
+  /** The first that is seen. */
+  readonly shown: number
+  readonly onGo: (index: number) => void
+}
+
+/** Below this one is there as fast by scrolling. */
+const worthwhile = 40
+
+/** At the edge of a long list by name: where each letter begins. */
+export const LettersRail = ({ search, scope, total = 0, shown, onGo }: LettersRailProps): ReactNode => {
+  const { t } = useTranslation('lists')
+  const { order = 'name', isDown = false } = search.sorting ?? {}
+  const enabled = order === 'name' && total >= worthwhile && search.filters.text === undefined
+  // Pages of one: then the page is the place.
+  const input = { query: { pageSize: 1 }, body: wantedOf('series', search, scope) }
+  const { data } = useLater(readSeriesLetters, input, { enabled })
+  if (!enabled || !data || data.letters.length < 2) return null
+  const letters = data.letters
+    .map(({ letter, page, count }) => ({ letter, index: isDown ? total - (page - 1) - count : page - 1 }))
+    .toSorted((a, b) => a.index - b.index)
+  const current = letters.findLast(({ index }) => index <= shown)
+  return (
+    <nav className={styles.rail} aria-label={t('letters')}>
+      {letters.map(({ letter, index }) => (
+        <button
+          key={letter}
+          type="button"
+          className={styles.letter}
+          aria-label={t('toLetter', { letter })}
+          aria-current={letter === current?.letter}
+          onClick={() => onGo(index)}
+        >
+          {letter}
+        </button>
+      ))}
+    </nav>
+  )
+}

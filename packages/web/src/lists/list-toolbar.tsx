@@ -1,0 +1,111 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../ui/icon.tsx'
+import { FilterButton } from './filter-button.tsx'
+import { useItemText } from './item-text.ts'
+import type { Kind } from './kinds.ts'
+import styles from './list-toolbar.module.css'
+import { type ListSearch, type Order, orders, type Sorting } from './list-search.ts'
+import { PresetMenu } from './preset-menu.tsx'
+import type { Scope } from './sources.ts'
+import { cardWidths, useCardSize } from './use-card-size.ts'
+import { useListView } from './use-list-view.ts'
+
+interface ToolbarProps<K extends Kind> {
+  readonly kind: K
+  readonly search: ListSearch<K>
+  readonly scope: Scope
+  readonly total: number | undefined
+  readonly onSelect: () => void
+}
+
+/** Above a list: how many there are, in which order, how they are shown. */
+export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSelect }: ToolbarProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const text = useItemText()
+  const go = useListView(kind)
+  const isTable = search.layout === 'table'
+  return (
+    <div className={styles.bar} role="group" aria-label={t('toolbar')}>
+      <p className={styles.total}>{total === undefined ? '\u00A0' : text.count(kind, total)}</p>
+      <FilterButton kind={kind} search={search} scope={scope} total={total} />
+      <PresetMenu kind={kind} search={search} scope={scope} />
+      <SortControls kind={kind} search={search} scope={scope} />
+      <div className={styles.sort}>
+        <ActionIcon
+          variant="default"
+          className={styles.icon ?? ''}
+          aria-label={t(isTable ? 'asGrid' : 'asTable')}
+          title={t(isTable ? 'asGrid' : 'asTable')}
+          onClick={() => go({ ...search, layout: isTable ? 'grid' : 'table' })}
+        >
+          <Icon name={isTable ? 'grid' : 'table'} size="small" />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          className={styles.icon ?? ''}
+          aria-label={t('select')}
+          title={t('select')}
+          onClick={onSelect}
+        >
+          <Icon name="check" size="small" />
+        </ActionIcon>
+      </div>
+      {isTable ? null : <SizeSlider />}
+    </div>
+  )
+}
+
+const SortControls = <K extends Kind>({
+  kind,
+  search,
+  scope,
+}: Omit<ToolbarProps<K>, 'total' | 'onSelect'>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const go = useListView(kind)
+  const usual = { order: scope.seriesId === undefined ? 'name' : 'number', isDown: false } as Sorting<K>
+  const sorting = search.sorting ?? usual
+  const all = Object.entries(orders[kind]) as [Order<K>, { first: 'asc' | 'desc' }][]
+  const sortBy = (next: Sorting<K>): void => {
+    const isUsual = next.order === usual.order && next.isDown === usual.isDown
+    go({ ...search, sorting: isUsual ? undefined : next })
+  }
+  return (
+    <div className={styles.sort}>
+      <NativeSelect
+        aria-label={t('sortBy')}
+        value={sorting.order}
+        data={all.map(([order]) => ({ value: order, label: t(`order.${order as 'name'}`) }))}
+        onChange={({ currentTarget }) => {
+          const chosen = all.find(([order]) => order === currentTarget.value)
+          if (chosen) sortBy({ order: chosen[0], isDown: chosen[1].first === 'desc' })
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        className={styles.icon ?? ''}
+        aria-label={t(sorting.isDown ? 'descending' : 'ascending')}
+        onClick={() => sortBy({ ...sorting, isDown: !sorting.isDown })}
+      >
+        <Icon name={sorting.isDown ? 'down' : 'up'} size="small" />
+      </ActionIcon>
+    </div>
+  )
+}
+
+const SizeSlider = (): ReactNode => {
+  const { t } = useTranslation('lists')
+  const [size, setSize] = useCardSize()
+  return (
+    <input
+      type="range"
+      className={styles.size}
+      aria-label={t('coverSize')}
+      min={0}
+      max={cardWidths.length - 1}
+      value={size}
+      onChange={({ currentTarget }) => setSize(Number(currentTarget.value))}
+    />
+  )
+}

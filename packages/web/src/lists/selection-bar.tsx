@@ -1,0 +1,118 @@
+import type { BookDto } from '@carrel/api'
+import { ActionIcon, Button } from '@mantine/core'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../me.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { AddToList } from './add-to-list.tsx'
+import { useItemText } from './item-text.ts'
+import type { ItemOf, Kind } from './kinds.ts'
+import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
+import styles from './selection-bar.module.css'
+import { useMarks } from './use-marks.ts'
+import { selectionMax, type SelectionControl } from './use-selection.ts'
+import { useWantToRead } from './use-want-to-read.ts'
+
+interface SelectionBarProps<K extends Kind> {
+  readonly kind: K
+  readonly selection: SelectionControl<ItemOf[K]>
+  readonly total: number | undefined
+}
+
+/** What can be done with all that is chosen. */
+export const SelectionBar = <K extends Kind>({ kind, selection, total }: SelectionBarProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const text = useItemText()
+  const { items, isChoosing, clear, selectAll } = selection
+  useShortcuts(t('shortcuts.list'), isChoosing ? [{ keys: 'Escape', label: t('endSelection'), run: clear }] : [])
+  if (!isChoosing) return null
+  return (
+    <section className={styles.bar} aria-label={t('selection')}>
+      <ActionIcon variant="transparent" className={styles.close ?? ''} aria-label={t('endSelection')} onClick={clear}>
+        <Icon name="close" />
+      </ActionIcon>
+      <p className={styles.count}>{items.size === 0 ? t('choose') : text.count(kind, items.size)}</p>
+      {total !== undefined && items.size < total && total <= selectionMax ? (
+        <Button variant="subtle" className={styles.all ?? ''} onClick={() => selectAll(total)}>
+          {t('selectAll')}
+        </Button>
+      ) : null}
+      <div className={styles.actions}>
+        <Actions kind={kind} items={[...items.values()]} onDone={clear} />
+      </div>
+    </section>
+  )
+}
+
+interface ActionsProps<K extends Kind> {
+  readonly kind: K
+  readonly items: readonly ItemOf[K][]
+  readonly onDone: () => void
+}
+
+const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const [open, setOpen] = useState<'add' | 'edit'>()
+  const marks = useMarks()
+  const want = useWantToRead()
+  const mayEdit = useMay(`${kind}:write`)
+  const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
+  const Editor: ComponentType<SelectionEditorProps> | undefined = selectionEditors[kind]
+  const ids = items.map(({ id }) => id)
+  const isEmpty = items.length === 0
+  const mark = (as: 'read' | 'unread') => (): void => {
+    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(items as readonly BookDto[], as))
+    onDone()
+  }
+  const done = (): void => {
+    setOpen(undefined)
+    onDone()
+  }
+  return (
+    <>
+      <BarAction icon="check" label={t('markRead')} isOff={isEmpty} onClick={mark('read')} />
+      <BarAction icon="undo" label={t('markUnread')} isOff={isEmpty} onClick={mark('unread')} />
+      <BarAction
+        icon="heart"
+        label={t('wantToRead')}
+        isOff={isEmpty}
+        onClick={() => {
+          void want(kind, items, true)
+          onDone()
+        }}
+      />
+      {mayAdd ? (
+        <BarAction
+          icon={kind === 'series' ? 'collection' : 'list'}
+          label={t(kind === 'series' ? 'addToCollection' : 'addToReadList')}
+          isOff={isEmpty}
+          onClick={() => setOpen('add')}
+        />
+      ) : null}
+      {mayEdit && Editor ? (
+        <BarAction icon="edit" label={t('edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
+      ) : null}
+      {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
+      {open === 'edit' && Editor ? (
+        <Suspense>
+          <Editor ids={ids} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+interface BarActionProps {
+  readonly icon: IconName
+  readonly label: string
+  readonly isOff: boolean
+  readonly onClick: () => void
+}
+
+const BarAction = ({ icon, label, isOff, onClick }: BarActionProps): ReactNode => (
+  <button type="button" className={styles.action} disabled={isOff} aria-label={label} title={label} onClick={onClick}>
+    <Icon name={icon} />
+    <span aria-hidden="true">{label}</span>
+  </button>
+)

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../link.tsx'
+import styles from './terms.module.css'
+
+interface TermsProps {
+  readonly terms: readonly string[]
+  /** The list of everything that carries it. */
+  readonly to: (term: string) => string
+}
+
+/** Genres, tags, publishers: each leads to all that carry it. */
+export const Terms = ({ terms, to }: TermsProps): ReactNode => (
+  <ul className={styles.terms}>
+    {terms.map((term) => (
+      <li key={term}>
+        <AppLink to={to(term)} className={styles.term} dir="auto">
+          {term}
+        </AppLink>
+      </li>
+    ))}
+  </ul>
+)
+
+interface Person {
+  readonly name: string
+  readonly role?: string | null
+}
+
+const knownRoles = [
+  'author',
+  'writer',
+  'penciller',
+  'inker',
+  'colorist',
+  'letterer',
+  'cover',
+  'editor',
+  'translator',
+  'artist',
+] as const
+
+/** Who has made it, everybody once, with all that they did. */
+export const People = ({
+  people,
+  to,
+}: {
+  readonly people: readonly Person[]
+  readonly to: TermsProps['to']
+}): ReactNode => {
+  const { t } = useTranslation('lists')
+  const roleName = (role: string): string => {
+    const known = knownRoles.find((each) => each === role.toLowerCase())
+    return known === undefined ? role : t(`role.${known}`)
+  }
+  const byName = Map.groupBy(people, ({ name }) => name)
+  return (
+    <ul className={styles.people}>
+      {[...byName].map(([name, parts]) => {
+        const roles = parts.flatMap(({ role }) => (role == null ? [] : [roleName(role)]))
+        return (
+          <li key={name}>
+            <AppLink to={to(name)} dir="auto">
+              {name}
+            </AppLink>
+            {roles.length > 0 ? <span className={styles.role}> {roles.join(', ')}</span> : null}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface OuterLink {
+  readonly source: string
+  readonly url: string
+}
+
+/** Pages elsewhere. Only of the web: what else somebody has written there is no link. */
+export const OuterLinks = ({ links }: { readonly links: readonly OuterLink[] }): ReactNode => (
+  <ul className={styles.people}>
+    {links
+      .filter(({ url }) => /^https?:\/\//i.test(url))
+      .map(({ source, url }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {source}
+          </a>
+        </li>
+      ))}
+  </ul>
+)

@@ -1,0 +1,7 @@
+import { useRouter } from '@tanstack/react-router'
+
+/** For keys and buttons that lead somewhere; what can be a link is one. */
+export const useGoTo = (): ((href: string) => () => void) => {
+  const router = useRouter()
+  return (href) => () => void router.navigate({ href })
+}

@@ -1,0 +1,46 @@
+interface PositionSaverOptions {
+  /** Whether it has arrived. */
+  readonly send: (page: number, isLastWord: boolean) => Promise<boolean>
+  /** Runs something later; answers what takes it back. */
+  readonly later: (run: () => void, afterMs: number) => () => void
+  readonly now: () => number
+}
+
+/** Tells the server where one is: soon after the first page turned, then now and then, and at last when one leaves. */
+export interface PositionSaver {
+  saw(page: number): void
+  /** Sends what has not arrived, now. */
+  flush(isLastWord: boolean): void
+  stop(): void
+}
+
+export const restMs = 1500
+export const betweenMs = 15_000
+
+export const positionSaver = (startPage: number, { send, later, now }: PositionSaverOptions): PositionSaver => {
+  let arrived = startPage
+  let page = startPage
+  let sentAt = Number.NEGATIVE_INFINITY
+  let cancel: (() => void) | undefined
+
+  const flush = async (isLastWord: boolean): Promise<void> => {
+    cancel?.()
+    cancel = undefined
+    if (page === arrived) return
+    const [sending, before] = [page, arrived]
+    arrived = sending
+    sentAt = now()
+    const hasArrived = await send(sending, isLastWord)
+    // Something later may be on its way by now.
+    if (!hasArrived && arrived === sending) arrived = before
+  }
+  return {
+    saw: (next) => {
+      page = next
+      if (page === arrived) return
+      cancel ??= later(() => void flush(false), Math.max(restMs, sentAt + betweenMs - now()))
+    },
+    flush: (isLastWord) => void flush(isLastWord),
+    stop: () => cancel?.(),
+  }
+}

@@ -1,0 +1,30 @@
+/** Pictures that are decoded ahead take four bytes a pixel: as many as a small phone can spare. */
+export const pixelBudget = 48_000_000
+
+interface Wanted {
+  /** Where one is, and which way one goes. */
+  readonly at: number
+  readonly step: 1 | -1
+  /** Of each page by its place, in pixels. */
+  readonly pixelsOf: (place: number) => number
+  readonly count: number
+}
+
+const ahead = 4
+
+/** The places to hold ready, the most urgent first: the one in view always, then onwards, then one back. */
+export const placesToHold = ({ at, step, pixelsOf, count }: Wanted): number[] => {
+  const onwards = Array.from({ length: ahead }, (_, index) => at + (index + 1) * step)
+  const places = [onwards[0], at - step, ...onwards.slice(1)].filter(
+    (place) => place !== undefined && place >= 0 && place < count,
+  ) as number[]
+  const held = [at]
+  let left = pixelBudget - pixelsOf(at)
+  for (const place of places) {
+    const pixels = pixelsOf(place)
+    if (pixels > left) break
+    left -= pixels
+    held.push(place)
+  }
+  return held
+}

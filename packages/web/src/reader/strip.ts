@@ -1,0 +1,155 @@
+import type { PageSize } from './spreads.ts'
+
+/** All pages one below the other, as a scroll: where each begins, before any of them is loaded. */
+export interface Strip {
+  /** Where page `n` begins stands at `n - 1`; the last entry is where the scroll ends. */
+  readonly tops: Float64Array
+  readonly gap: number
+}
+
+export interface StripLook {
+  /** How wide pages are shown. */
+  readonly columnWidth: number
+  readonly gap: number
+}
+
+/** Of a page that nobody could measure, until it is loaded. */
+const usualRatio = 1.5
+/** Whatever is said of a page, it is at least to be seen, and never longer than this many times its width. */
+const heightMin = 8
+const ratioMax = 100
+
+export const stripOf = (pages: readonly PageSize[], { columnWidth, gap }: StripLook): Strip => {
+  const tops = new Float64Array(pages.length + 1)
+  pages.forEach((page, index) => {
+    tops[index + 1] = (tops[index] ?? 0) + heightOf(page, columnWidth) + (index < pages.length - 1 ? gap : 0)
+  })
+  return { tops, gap }
+}
+
+const heightOf = ({ width, height }: PageSize, columnWidth: number): number => {
+  const ratio = width && height ? Math.min(height / width, ratioMax) : usualRatio
+  return Math.max(heightMin, Math.round(columnWidth * ratio))
+}
+
+export const lengthOf = ({ tops }: Strip): number => tops.at(-1) ?? 0
+
+export const topOf = ({ tops }: Strip, page: number): number => tops[page - 1] ?? 0
+
+/** Without the gap below it. */
+export const heightAt = ({ tops, gap }: Strip, page: number): number => {
+  const isLast = page === tops.length - 1
+  return (tops[page] ?? 0) - (tops[page - 1] ?? 0) - (isLast ? 0 : gap)
+}
+
+/** The page that lies at a height of the scroll; a gap belongs to the page above it. */
+export const pageAt = ({ tops }: Strip, y: number): number => {
+  let low = 1
+  let high = Math.max(1, tops.length - 1)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((tops[middle - 1] ?? 0) <= y) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+export interface Window {
+  /** How far it is scrolled. */
+  readonly scroll: number
+  readonly height: number
+}
+
+/** Where one reads: a quarter below the upper edge, but at the very ends the edge itself, so that no page is passed over. */
+const lineAt = 0.25
+
+/** The height of the scroll that is being read. It grows with the scroll, from its beginning to its end. */
+export const readingLine = (strip: Strip, { scroll, height }: Window): number => {
+  const end = Math.max(0, lengthOf(strip) - height)
+  if (end === 0) return 0
+  const at = Math.min(Math.max(scroll, 0), end)
+  if (end <= 2 * height) return (at / end) * lengthOf(strip)
+  const fromStart = Math.min(1, at / height) * lineAt
+  const toEnd = Math.max(0, 1 - (end - at) / height) * (1 - lineAt)
+  return at + height * (fromStart + toEnd)
+}
+
+/** How far to scroll so that a page is being read: to its upper edge, if that does it. */
+export const scrollTo = (strip: Strip, page: number, height: number): number => {
+  const end = Math.max(0, lengthOf(strip) - height)
+  const edge = Math.min(topOf(strip, page), end)
+  if (pageAt(strip, readingLine(strip, { scroll: edge, height })) === page) return edge
+  const wanted = topOf(strip, page) + heightAt(strip, page) / 2
+  let low = 0
+  let high = end
+  // The line grows with the scroll: forty halvings find it to less than a thousandth of a pixel.
+  for (let round = 0; round < 40; round += 1) {
+    const middle = (low + high) / 2
+    if (readingLine(strip, { scroll: middle, height }) < wanted) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** How far the line must be past an edge before another page counts as read, so that trembling there changes nothing. */
+const trembling = 24
+
+/** The page being read after a scroll, when `before` was. */
+export const pageRead = (strip: Strip, before: number, window: Window): number => {
+  const line = readingLine(strip, window)
+  const page = pageAt(strip, line)
+  if (page === before) return before
+  if (page === before + 1 && isBarely(line - topOf(strip, page), strip, page)) return before
+  if (page === before - 1 && isBarely(topOf(strip, before) - line, strip, page)) return before
+  return page
+}
+
+/** At the ends of the scroll there is no further to go: there every step counts. */
+const isBarely = (past: number, strip: Strip, page: number): boolean =>
+  page > 1 && page < strip.tops.length - 1 && past < Math.min(trembling, heightAt(strip, page) / 4)
+
+/** A point of a page, wherever that page lies. */
+export interface Anchor {
+  readonly page: number
+  /** How far down the page, 0 to 1. */
+  readonly part: number
+}
+
+export const anchorAt = (strip: Strip, y: number): Anchor => {
+  const page = pageAt(strip, y)
+  const height = heightAt(strip, page)
+  return { page, part: height > 0 ? Math.min(1, Math.max(0, (y - topOf(strip, page)) / height)) : 0 }
+}
+
+export const heightOfAnchor = (strip: Strip, { page, part }: Anchor): number =>
+  topOf(strip, page) + part * heightAt(strip, page)
+
+/** How far to scroll in `after` so that what is at the upper edge of the window in `before` stays there. */
+export const keptScroll = (before: Strip, after: Strip, scroll: number): number => {
+  const past = scroll - heightOfAnchor(before, anchorAt(before, scroll))
+  return heightOfAnchor(after, anchorAt(before, scroll)) + past
+}
+
+/** The pages to have in the document: those in the window and a little around it. */
+export const pagesAround = (
+  strip: Strip,
+  { scroll, height }: Window,
+  margin: number,
+): { readonly first: number; readonly last: number } => ({
+  first: pageAt(strip, scroll - margin),
+  last: pageAt(strip, scroll + height + margin),
+})
+
+/** Browsers end every element somewhere beyond this many pixels: of a longer scroll they get a part. */
+export const partMax = 8_000_000
+
+/** Where the part begins that the browser gets when one is at `scroll`; the same as before while that will do. */
+export const partStart = (length: number, scroll: number, before: number): number => {
+  if (length <= partMax) return 0
+  const last = length - partMax
+  const margin = partMax / 8
+  const isNearStart = before > 0 && scroll < before + margin
+  const isNearEnd = before < last && scroll > before + partMax - margin
+  if (!isNearStart && !isNearEnd) return before
+  return Math.round(Math.min(last, Math.max(0, scroll - partMax / 2)))
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './detail.module.css'
+
+interface DetailProps {
+  readonly cover: ReactNode
+  readonly title: string
+  /** Over the title: what it belongs to. */
+  readonly above?: ReactNode
+  /** Below the title: figures in a line or two. */
+  readonly lines: readonly ReactNode[]
+  /** The first is what most people came for. */
+  readonly actions: ReactNode
+  readonly children: ReactNode
+}
+
+/** The head of a page about one thing: on a phone, too, all that matters is seen at once. */
+export const Detail = ({ cover, title, above, lines, actions, children }: DetailProps): ReactNode => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Whoever comes by a link within the app is at the heading, as if a page had been loaded.
+  useEffect(() => {
+    if (document.activeElement === document.body || document.activeElement?.id === 'main') {
+      heading.current?.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <div className={styles.detail}>
+      <title>{`${title} · Carrel`}</title>
+      <div className={styles.cover}>{cover}</div>
+      <header className={styles.words}>
+        {above === undefined ? null : <p className={styles.above}>{above}</p>}
+        <h1 ref={heading} tabIndex={-1} className={styles.title} title={title}>
+          <span className={styles.longTitle}>{title}</span>
+        </h1>
+        {lines.map((line, index) => (
+          <p key={index} className={styles.line}>
+            {line}
+          </p>
+        ))}
+      </header>
+      <div className={styles.rest}>
+        <div className={styles.actions}>{actions}</div>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** About four lines of it. */
+const longText = 280
+
+/** What it is about; when it is long, the rest of it on demand. */
+export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > longText || text.split('\n').length > 4
+  return (
+    <div>
+      <p className={styles.text} data-is-cut={isLong && !isOpen} dir="auto">
+        {text}
+      </p>
+      {isLong ? (
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? 'showLess' : 'showMore')}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+export interface FactRow {
+  readonly label: string
+  /** Nothing, when it is not known. */
+  readonly value: ReactNode
+}
+
+/** Names and values below each other; what is not known is left out. */
+export const Facts = ({ rows }: { readonly rows: readonly FactRow[] }): ReactNode => {
+  const known = rows.filter(({ value }) => value !== null && value !== undefined && value !== '')
+  if (known.length === 0) return null
+  return (
+    <dl className={styles.facts}>
+      {known.map(({ label, value }) => (
+        <FactPair key={label} label={label} value={value} />
+      ))}
+    </dl>
+  )
+}
+
+const FactPair = ({ label, value }: FactRow): ReactNode => (
+  <>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </>
+)

@@ -1,0 +1,188 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type ListLayout, measure, type Measures } from './layout.ts'
+import { useWindowTrack } from './use-window-track.ts'
+
+/** What stands at the top of the window, and how far it has been scrolled past. */
+export interface Spot {
+  readonly index: number
+  readonly offset: number
+  /** Of the items from `index` on: they are looked for when the list has changed. */
+  readonly keys: readonly (string | undefined)[]
+}
+
+interface GridWish {
+  readonly count: number
+  readonly layout: ListLayout
+  /** Where to begin: where one was before. */
+  readonly startAt?: Spot | undefined
+  /** What stays over the top of the window and covers rows. */
+  readonly coveredTop?: number
+}
+
+/** What is known of the items that have been read. */
+export interface Items {
+  readonly keyAt: (index: number) => string | undefined
+  readonly indexOf: (key: string) => number | undefined
+  /** Nothing is on its way: what is there now is the list. */
+  readonly isSettled: boolean
+  readonly onSpot?: (spot: Spot) => void
+}
+
+export interface VirtualGrid extends Measures {
+  readonly element: RefObject<HTMLDivElement | null>
+  readonly height: number
+  readonly rows: number
+  readonly shift: number
+  readonly firstRow: number
+  readonly lastRow: number
+  readonly isJumping: boolean
+  readonly goToIndex: (index: number) => void
+  readonly revealIndex: (index: number) => void
+  readonly keeper: Keeper
+}
+
+/** How `useKeptInPlace` reaches what it keeps. */
+interface Keeper {
+  readonly spot: RefObject<Spot & { readonly place: number }>
+  /** Until somebody scrolls: the router too puts the window where it was, a little later, and less exactly. */
+  readonly held: RefObject<boolean>
+  readonly items: RefObject<Items | undefined>
+  readonly measures: RefObject<Measures>
+  readonly know: (items: Items, measures: Measures) => void
+  readonly moveSpot: (index: number) => void
+  readonly goTo: (place: number) => void
+  readonly placeNow: () => number
+}
+
+const userMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+const keysKept = 40
+
+const note = ({ spot, items, measures }: Pick<Keeper, 'spot' | 'items' | 'measures'>, place: number): void => {
+  const { rowHeight, columns } = measures.current
+  const row = Math.max(0, Math.floor(place / rowHeight))
+  const index = row * columns
+  const length = Math.min(keysKept, columns * 4)
+  const keys = Array.from({ length }, (_, each) => items.current?.keyAt(index + each))
+  spot.current = { index, offset: place - row * rowHeight, keys, place }
+  items.current?.onSpot?.(spot.current)
+}
+
+/** A window onto a long list: which rows to render. */
+export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridWish): VirtualGrid => {
+  const element = useRef<HTMLDivElement>(null)
+  const size = measure(layout, useWidth(element))
+  const { columns, rowHeight } = size
+  const rows = Math.ceil(count / columns)
+  const spot = useRef<Spot & { place: number }>({ index: 0, offset: 0, keys: [], place: 0, ...startAt })
+  const held = useRef(startAt !== undefined)
+  const items = useRef<Items>(undefined)
+  const measures = useRef(size)
+  const goTo = useRef<(place: number) => void>(() => undefined)
+  const isGoing = useRef(false)
+
+  const onMove = useCallback((place: number) => {
+    if (isGoing.current) return
+    if (!held.current) return note({ spot, items, measures }, place)
+    const wanted = placeOfSpot(spot.current, measures.current)
+    if (Math.abs(wanted - place) < 1) return
+    isGoing.current = true
+    goTo.current(wanted)
+    isGoing.current = false
+  }, [])
+  const overscan = layout.kind === 'grid' ? 1 : 6
+  const track = useWindowTrack({ element, rows, rowHeight, overscan, coveredTop, onMove })
+  useLayoutEffect(() => {
+    goTo.current = track.goTo
+  }, [track.goTo])
+  useRelease(held)
+
+  const [keeper] = useState<Keeper>(() => ({
+    spot,
+    held,
+    items,
+    measures,
+    know: (known, now) => {
+      items.current = known
+      measures.current = now
+    },
+    moveSpot: (index) => {
+      spot.current = { ...spot.current, index }
+    },
+    goTo: (place) => goTo.current(place),
+    placeNow: track.placeNow,
+  }))
+  return {
+    ...size,
+    element,
+    rows,
+    height: track.height,
+    shift: track.shown.shift,
+    firstRow: track.shown.first,
+    lastRow: Math.min(track.shown.last, rows - 1),
+    isJumping: track.shown.isJumping,
+    goToIndex: (index) => {
+      held.current = false
+      track.goTo(Math.floor(index / columns) * rowHeight - coveredTop)
+    },
+    revealIndex: (index) => track.reveal(Math.floor(index / columns)),
+    keeper,
+  }
+}
+
+const useRelease = (held: RefObject<boolean>): void => {
+  useEffect(() => {
+    const release = (): void => {
+      held.current = false
+    }
+    for (const move of userMoves) window.addEventListener(move, release, { passive: true, capture: true })
+    return () => {
+      for (const move of userMoves) window.removeEventListener(move, release, { capture: true })
+    }
+  }, [held])
+}
+
+/** Rows of another size, or books that have come or gone above: what stood at the top of the window stays there. */
+export const useKeptInPlace = ({ keeper, columns, rowHeight, cardWidth }: VirtualGrid, items: Items): void => {
+  useLayoutEffect(() => {
+    const { spot, held, measures, goTo, placeNow } = keeper
+    const size = { columns, rowHeight, cardWidth }
+    const isResized = !isSame(measures.current, size)
+    keeper.know(items, size)
+    const isAway = spot.current.place > 0 || held.current
+    if (isResized && isAway) return goTo(placeOfSpot(spot.current, size))
+    const moved = movedRows(spot.current, items, columns)
+    if (moved !== undefined && moved !== 0 && isAway) {
+      keeper.moveSpot(spot.current.index + moved * columns)
+      goTo(placeOfSpot(spot.current, size))
+    }
+    if (!held.current && (moved !== undefined || items.isSettled)) note(keeper, placeNow())
+  })
+}
+
+const placeOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures): number =>
+  Math.floor(index / columns) * rowHeight + offset
+
+/** By how many rows what was seen has moved; undefined when none of it is there any more. */
+const movedRows = ({ index, keys }: Spot, { indexOf }: Pick<Items, 'indexOf'>, columns: number): number | undefined => {
+  for (const [each, key] of keys.entries()) {
+    const now = key === undefined ? undefined : indexOf(key)
+    if (now !== undefined) return Math.floor(now / columns) - Math.floor((index + each) / columns)
+  }
+  return undefined
+}
+
+const isSame = (a: Measures, b: Measures): boolean =>
+  a.columns === b.columns && a.rowHeight === b.rowHeight && a.cardWidth === b.cardWidth
+
+const useWidth = (element: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(() => Math.min(window.innerWidth, 1000))
+  useLayoutEffect(() => {
+    const target = element.current
+    if (!target) return undefined
+    const observer = new ResizeObserver(() => flushSync(() => setWidth(target.clientWidth)))
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

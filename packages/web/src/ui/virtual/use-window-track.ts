@@ -1,0 +1,119 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { isAstray, placeOf, type Position, scrolledTo, seated, type Track, trackOf } from './track.ts'
+
+interface TrackWish {
+  readonly element: RefObject<HTMLElement | null>
+  readonly rows: number
+  readonly rowHeight: number
+  /** Rows beyond the window that are there already. */
+  readonly overscan: number
+  /** What stays over the top of the window and covers rows. */
+  readonly coveredTop: number
+  readonly onMove: (place: number) => void
+}
+
+export interface Shown {
+  readonly first: number
+  readonly last: number
+  readonly shift: number
+  readonly isJumping: boolean
+}
+
+const restMs = 150
+const nowhere: Position = { scroll: 0, shift: 0, isJumping: false }
+
+/** The part of many rows that stands in the window, which scrolls as a whole. */
+export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop, onMove }: TrackWish) => {
+  const position = useRef<Position>(nowhere)
+  const [shown, setShown] = useState<Shown>({ first: 0, last: Math.min(rows - 1, 8), shift: 0, isJumping: false })
+  const [view, setView] = useState(() => window.innerHeight)
+  const track = trackOf({ rows, rowHeight, view })
+  const latest = useRef({ track, rows, rowHeight, overscan, onMove })
+  useLayoutEffect(() => {
+    latest.current = { track, rows, rowHeight, overscan, onMove }
+  })
+
+  const show = useCallback(() => {
+    const now = latest.current
+    const { shift, isJumping } = position.current
+    const place = placeOf(position.current)
+    const next: Shown = {
+      first: Math.max(0, Math.floor(place / now.rowHeight) - now.overscan),
+      last: Math.min(now.rows - 1, Math.ceil((place + now.track.view) / now.rowHeight) + now.overscan),
+      shift,
+      isJumping,
+    }
+    setShown((before) => (isSame(before, next) ? before : next))
+    now.onMove(place)
+  }, [])
+
+  const scrollOf = useCallback(() => -(element.current?.getBoundingClientRect().top ?? 0), [element])
+
+  const settle = useCallback(
+    (next: Position) => {
+      const by = next.scroll - scrollOf()
+      if (Math.abs(by) >= 0.5) window.scrollBy({ top: by, behavior: 'instant' })
+      // The window may end before, or stop at a whole pixel.
+      const scroll = scrollOf()
+      const rounded = Math.abs(next.scroll - scroll) < 1 && latest.current.track.full > latest.current.track.height
+      position.current = { ...next, scroll, shift: next.shift + (rounded ? next.scroll - scroll : 0) }
+      show()
+    },
+    [scrollOf, show],
+  )
+
+  /** Puts that part of the rows to the top of the window. */
+  const goTo = useCallback((place: number) => settle(seated(latest.current.track, place)), [settle])
+
+  const scrolled = useCallback(() => {
+    const now: Track = latest.current.track
+    position.current = scrolledTo(now, position.current, scrollOf())
+    if (!position.current.isJumping && isAstray(now, position.current, false)) goTo(placeOf(position.current))
+    else show()
+  }, [goTo, scrollOf, show])
+  const rested = useCallback(() => {
+    position.current = { ...position.current, isJumping: false }
+    if (isAstray(latest.current.track, position.current, true)) goTo(placeOf(position.current))
+    else show()
+  }, [goTo, show])
+  useWindowScroll(scrolled, rested, setView)
+
+  /** Scrolls no further than needed for that row to be seen whole. */
+  const reveal = useCallback(
+    (row: number) => {
+      const { rowHeight: height, track: now } = latest.current
+      const place = placeOf({ ...position.current, scroll: scrollOf() })
+      const top = row * height - coveredTop
+      if (top < place) goTo(top)
+      else if ((row + 1) * height > place + now.view) goTo((row + 1) * height - now.view)
+    },
+    [coveredTop, goTo, scrollOf],
+  )
+
+  // More rows, or higher ones: what is seen is another part of them.
+  useLayoutEffect(show, [show, rows, rowHeight, view, overscan])
+
+  return { shown, height: track.height, goTo, reveal, placeNow: useCallback(() => placeOf(position.current), []) }
+}
+
+const isSame = (a: Shown, b: Shown): boolean =>
+  a.first === b.first && a.last === b.last && a.shift === b.shift && a.isJumping === b.isJumping
+
+const useWindowScroll = (scrolled: () => void, rested: () => void, setView: (height: number) => void): void => {
+  useEffect(() => {
+    let resting: ReturnType<typeof setTimeout> | undefined
+    const scroll = (): void => {
+      scrolled()
+      clearTimeout(resting)
+      resting = setTimeout(rested, restMs)
+    }
+    const resize = (): void => setView(window.innerHeight)
+    window.addEventListener('scroll', scroll, { passive: true })
+    window.addEventListener('resize', resize)
+    return () => {
+      clearTimeout(resting)
+      window.removeEventListener('scroll', scroll)
+      window.removeEventListener('resize', resize)
+    }
+  }, [rested, scrolled, setView])
+}

@@ -1,0 +1,171 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { VirtualGrid } from './use-virtual-grid.ts'
+import styles from './virtual-list.module.css'
+
+/** Goes onto the one thing of an item that the keyboard stops at. */
+export interface ItemFocus {
+  readonly tabIndex: 0 | -1
+  readonly 'data-item': number
+  readonly onFocus: () => void
+}
+
+interface VirtualListProps {
+  readonly grid: VirtualGrid
+  readonly kind: 'grid' | 'table'
+  readonly label: string
+  readonly count: number
+  readonly isBusy: boolean
+  /** Of a table: how wide its columns are. */
+  readonly rowClass?: string | undefined
+  readonly columnCount?: number
+  readonly head?: ReactNode
+  readonly keyAt: (index: number) => string | undefined
+  /** Of a grid what stands in a cell, of a table the cells of a row. */
+  readonly renderItem: (index: number, focus: ItemFocus) => ReactNode
+  readonly isSelected?: (index: number) => boolean
+}
+
+/** Rows of a long list. One stop for the keyboard; arrows go on from there, through everything. */
+export const VirtualList = (props: VirtualListProps): ReactNode => {
+  const { grid, kind, label, count, isBusy, head, columnCount, rowClass } = props
+  const { element, height } = grid
+  const { active, onFocus, onBlur, onKeyDown, stop } = useRoving(grid, count)
+  const rows = rowsToShow(grid, active)
+  const headRows = head === undefined ? 0 : 1
+  return (
+    <div
+      role="grid"
+      tabIndex={-1}
+      aria-label={label}
+      aria-rowcount={grid.rows + headRows}
+      aria-colcount={columnCount ?? grid.columns}
+      aria-busy={isBusy}
+      aria-multiselectable={props.isSelected === undefined ? undefined : true}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
+      {head}
+      <div role="rowgroup" ref={element} className={styles.track} style={{ height }}>
+        {rows.map((row) => (
+          <div
+            key={row}
+            role="row"
+            aria-rowindex={row + 1 + headRows}
+            aria-selected={kind === 'table' ? props.isSelected?.(row) : undefined}
+            data-kind={kind}
+            className={rowClass === undefined ? styles.row : `${styles.row} ${rowClass}`}
+            style={{
+              height: grid.rowHeight,
+              transform: `translateY(${row * grid.rowHeight - grid.shift}px)`,
+              ...(kind === 'grid' && { gridTemplateColumns: `repeat(${grid.columns}, minmax(0, 1fr))` }),
+            }}
+          >
+            {itemsOf(row, grid.columns, count).map((index) => (
+              <Item key={props.keyAt(index) ?? index} {...props} index={index} stop={stop} onActive={onFocus} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface ItemProps extends VirtualListProps {
+  readonly index: number
+  readonly stop: number
+  readonly onActive: (index: number) => void
+}
+
+const Item = ({ kind, index, stop, onActive, renderItem, isSelected }: ItemProps): ReactNode => {
+  const content = renderItem(index, {
+    tabIndex: index === stop ? 0 : -1,
+    'data-item': index,
+    onFocus: () => onActive(index),
+  })
+  return kind === 'table' ? (
+    content
+  ) : (
+    <div role="gridcell" className={styles.cell} aria-selected={isSelected?.(index)}>
+      {content}
+    </div>
+  )
+}
+
+const itemsOf = (row: number, columns: number, count: number): number[] => {
+  const first = row * columns
+  return Array.from({ length: Math.max(0, Math.min(columns, count - first)) }, (_, each) => first + each)
+}
+
+/** How far from the window the row with the focus may stand and still be laid out. */
+const keptFar = 1_000_000
+
+const rowsToShow = ({ firstRow, lastRow, columns, rowHeight }: VirtualGrid, active: number | undefined): number[] => {
+  const rows = Array.from({ length: Math.max(0, lastRow - firstRow + 1) }, (_, each) => firstRow + each)
+  if (active === undefined) return rows
+  // What has the focus is not taken away while others are scrolled into sight.
+  const row = Math.floor(active / columns)
+  const isNear = Math.abs(row - firstRow) * rowHeight < keptFar
+  if (row < firstRow && isNear) return [row, ...rows]
+  return row > lastRow && isNear ? [...rows, row] : rows
+}
+
+const useRoving = (grid: VirtualGrid, count: number) => {
+  const [active, setActive] = useState<number>()
+  const wanted = useRef<number>(undefined)
+  const focused = useRef<number>(undefined)
+  const isThere = active !== undefined && active < count
+  const stop = isThere ? active : Math.min(grid.firstRow * grid.columns, Math.max(0, count - 1))
+
+  useLayoutEffect(() => {
+    // What had the focus may have been rendered anew, because it has been read meanwhile.
+    const target = wanted.current ?? (document.activeElement === document.body ? focused.current : undefined)
+    if (target === undefined) return
+    const found = grid.element.current?.querySelector<HTMLElement>(`[data-item="${target}"]`)
+    if (!found) return
+    wanted.current = undefined
+    found.focus({ preventScroll: true })
+  })
+
+  const onFocus = (index: number): void => {
+    focused.current = index
+    setActive(index)
+  }
+  const onBlur = (): void => {
+    focused.current = undefined
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.item === undefined) return
+    const next = nextIndex(event, Number(event.target.dataset.item), { grid, count })
+    if (next === undefined) return
+    event.preventDefault()
+    wanted.current = next
+    setActive(next)
+    grid.revealIndex(next)
+  }
+  return { active: isThere ? active : undefined, stop, onFocus, onBlur, onKeyDown }
+}
+
+const nextIndex = (
+  { key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
+  from: number,
+  { grid, count }: { readonly grid: VirtualGrid; readonly count: number },
+): number | undefined => {
+  if (altKey || shiftKey) return undefined
+  const { columns, rowHeight } = grid
+  const page = columns * Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1)
+  const isFar = ctrlKey || metaKey
+  const row = from - (from % columns)
+  const targets: Readonly<Record<string, number>> = {
+    ArrowRight: from + 1,
+    ArrowLeft: from - 1,
+    ArrowDown: from + columns,
+    ArrowUp: from - columns,
+    PageDown: from + page,
+    PageUp: from - page,
+    Home: isFar || columns === 1 ? 0 : row,
+    End: isFar || columns === 1 ? count - 1 : row + columns - 1,
+  }
+  const target = targets[key]
+  if (target === undefined) return undefined
+  return key === 'ArrowUp' && target < 0 ? from : Math.max(0, Math.min(count - 1, target))
+}
