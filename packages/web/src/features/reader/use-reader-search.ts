@@ -51,7 +51,11 @@ export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (p
     written.current = page
     void router.navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({ ...before, page, shift: shifts === '' ? undefined : shifts }),
+      search: (before: Record<string, unknown>) => ({
+        ...before,
+        page: String(page),
+        shift: shifts === '' ? undefined : shifts,
+      }),
       replace: true,
       resetScroll: false,
     })
