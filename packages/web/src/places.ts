@@ -4,7 +4,17 @@ import type { IconName } from './ui/icon.tsx'
 
 interface PlaceOfApp {
   /** Its name is the string `places.<key>` of `common`. */
-  readonly key: 'home' | 'search' | 'duplicates' | 'account' | 'series' | 'books' | 'libraries' | 'collections' | 'readLists' | 'wantToRead'
+  readonly key:
+    | 'home'
+    | 'search'
+    | 'duplicates'
+    | 'account'
+    | 'series'
+    | 'books'
+    | 'libraries'
+    | 'collections'
+    | 'readLists'
+    | 'wantToRead'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */

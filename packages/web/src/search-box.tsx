@@ -1,7 +1,7 @@
 import { suggest, type Suggestions } from '@carrel/api'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useLocation, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from './api/queries.ts'
 import { conditionText } from './condition-text.ts'
@@ -40,6 +40,27 @@ const placeOf = ({ kind, id, value }: Suggestion): string => {
 
 const waitMs = 120
 
+type Input = RefObject<HTMLInputElement | null>
+
+const focusOn = ({ current }: Input): void => {
+  current?.focus()
+  current?.select()
+}
+
+/** Ctrl+K and ⌘K, also from within a field. */
+const useSearchKey = (input: Input): void => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      if (document.querySelector('[role="dialog"]')) return
+      event.preventDefault()
+      focusOn(input)
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [input])
+}
+
 /** The box at the top of every page. */
 export const SearchBox = (): ReactNode => {
   const { t } = useTranslation()
@@ -56,21 +77,8 @@ export const SearchBox = (): ReactNode => {
     { enabled: typed !== undefined && settled !== '', keepPrevious: true },
   )
   const suggestions = typed === undefined || text.trim() === '' ? [] : (data?.suggestions ?? [])
-  const focus = (): void => {
-    input.current?.focus()
-    input.current?.select()
-  }
-  useShortcuts(t('shortcuts.everywhere'), [{ keys: '/', label: t('searchBox.focus'), run: focus }])
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
-      if (document.querySelector('[role="dialog"]')) return
-      event.preventDefault()
-      focus()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
+  useShortcuts(t('shortcuts.everywhere'), [{ keys: '/', label: t('searchBox.focus'), run: () => focusOn(input) }])
+  useSearchKey(input)
   const go = (href: string): void => {
     setTyped(undefined)
     input.current?.blur()

@@ -35,8 +35,81 @@ interface SearchFieldProps {
 
 /** A field to search in: a combobox whose list opens as one types, and that Enter sends as it stands. */
 export const SearchField = (props: SearchFieldProps): ReactNode => {
-  const { label, placeholder, value, onChange, options, optionsLabel, onChoose, onSubmit, input, shortcut } = props
+  const { label, placeholder, value, options, optionsLabel, input, shortcut } = props
   const id = useId()
+  const { isListed, marked, open, close, choose, change, submit, press } = useCombobox(props)
+  return (
+    <form role="search" className={styles.field} onSubmit={submit}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        className={styles.input}
+        type="text"
+        enterKeyHint="search"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isListed}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isListed && marked >= 0 ? `${id}-${marked}` : undefined}
+        aria-keyshortcuts={shortcut}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={500}
+        placeholder={placeholder}
+        value={value}
+        onChange={change}
+        onKeyDown={press}
+        onFocus={open}
+        onBlur={close}
+      />
+      <kbd className={styles.key} aria-hidden="true">
+        {shortcut}
+      </kbd>
+      <div id={`${id}-list`} role="listbox" aria-label={optionsLabel} className={styles.list} hidden={!isListed}>
+        {isListed
+          ? options.map((option, index) => (
+              <Option
+                key={option.key}
+                id={`${id}-${index}`}
+                option={option}
+                isMarked={index === marked}
+                onChoose={() => choose(option.key)}
+              />
+            ))
+          : null}
+      </div>
+    </form>
+  )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly option: SearchOption
+  readonly isMarked: boolean
+  readonly onChoose: () => void
+}
+
+const Option = ({ id, option: { icon, text, hint }, isMarked, onChoose }: OptionProps): ReactNode => (
+  // The field keeps the focus: the list is reached with the arrows.
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+  <div
+    id={id}
+    role="option"
+    aria-selected={isMarked}
+    className={styles.option}
+    onPointerDown={(event) => event.preventDefault()}
+    onClick={onChoose}
+  >
+    <Icon name={icon} />
+    <bdi className={styles.text}>{text}</bdi>
+    <span className={styles.hint}>{hint}</span>
+  </div>
+)
+
+/** Whether the list is open, which of it is marked, and what keys do to both. */
+const useCombobox = ({ value, onChange, options, onChoose, onSubmit, input }: SearchFieldProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const [marked, setMarked] = useState(-1)
   const isListed = isOpen && options.length > 0
@@ -60,7 +133,7 @@ export const SearchField = (props: SearchFieldProps): ReactNode => {
     close()
     onSubmit()
   }
-  const move = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent): void => {
     const { key } = event
     if (key === 'Escape') {
       if (isListed) event.stopPropagation()
@@ -73,58 +146,7 @@ export const SearchField = (props: SearchFieldProps): ReactNode => {
     setIsOpen(true)
     if (options.length > 0) setMarked((from) => markedAfter(from, key === 'ArrowDown' ? 1 : -1, options.length))
   }
-  return (
-    <form role="search" className={styles.field} onSubmit={submit}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        className={styles.input}
-        type="text"
-        enterKeyHint="search"
-        role="combobox"
-        aria-label={label}
-        aria-expanded={isListed}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={isListed && marked >= 0 ? `${id}-${marked}` : undefined}
-        aria-keyshortcuts={shortcut}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={500}
-        placeholder={placeholder}
-        value={value}
-        onChange={change}
-        onKeyDown={move}
-        onFocus={() => setIsOpen(true)}
-        onBlur={close}
-      />
-      <kbd className={styles.key} aria-hidden="true">
-        {shortcut}
-      </kbd>
-      <div id={`${id}-list`} role="listbox" aria-label={optionsLabel} className={styles.list} hidden={!isListed}>
-        {isListed
-          ? options.map(({ key, icon, text, hint }, index) => (
-              // The field keeps the focus: the list is reached with the arrows.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-              <div
-                key={key}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={index === marked}
-                className={styles.option}
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={() => choose(key)}
-              >
-                <Icon name={icon} />
-                <bdi className={styles.text}>{text}</bdi>
-                <span className={styles.hint}>{hint}</span>
-              </div>
-            ))
-          : null}
-      </div>
-    </form>
-  )
+  return { isListed, marked, open: () => setIsOpen(true), close, choose, change, submit, press }
 }
 
 /** Round and round, with the field itself as one stop. */

@@ -49,61 +49,94 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
           </button>
         </li>
         {covers.map((cover) => (
-          <li key={cover.id} className={styles.cover}>
-            <button
-              type="button"
-              className={styles.choice}
-              aria-pressed={cover.id === selected?.id}
-              disabled={!mayChange}
-              onClick={() => changes.select(cover, selected)}
-            >
-              <Cover src={imageOf(of, id, cover)} thumbhash={cover.placeholder} alt="" />
-              <span className={styles.name}>
-                <SourceName cover={cover} />
-                {cover.width === null ? null : (
-                  <span className={styles.size}>
-                    {cover.width} × {cover.height}
-                  </span>
-                )}
-              </span>
-            </button>
-            {mayChange && (cover.source === 'upload' || cover.source === 'page') ? (
-              <ActionIcon
-                className={styles.remove ?? ''}
-                variant="default"
-                aria-label={t('remove')}
-                onClick={() => remove(cover)}
-              >
-                <Icon name="trash" size="small" />
-              </ActionIcon>
-            ) : null}
-          </li>
+          <Choice
+            key={cover.id}
+            cover={cover}
+            src={imageOf(of, id, cover)}
+            isSelected={cover.id === selected?.id}
+            mayChange={mayChange}
+            onSelect={() => changes.select(cover, selected)}
+            onRemove={() => remove(cover)}
+          />
         ))}
       </ul>
-      <Dialog
-        title={t('removeTitle')}
+      <RemoveDialog
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
-        actions={
-          <>
-            <Button variant="default" onClick={() => setLeaving(undefined)}>
-              {t('keep')}
-            </Button>
-            <Button
-              color="red"
-              onClick={() => {
-                if (leaving) changes.remove(leaving, selected)
-                setLeaving(undefined)
-              }}
-            >
-              {t('remove')}
-            </Button>
-          </>
-        }
-      >
-        {t('removeText')}
-      </Dialog>
+        onRemove={() => {
+          if (leaving) changes.remove(leaving, selected)
+          setLeaving(undefined)
+        }}
+      />
     </>
+  )
+}
+
+interface ChoiceProps {
+  readonly cover: CoverDto
+  readonly src: string
+  readonly isSelected: boolean
+  readonly mayChange: boolean
+  readonly onSelect: () => void
+  readonly onRemove: () => void
+}
+
+const Choice = ({ cover, src, isSelected, mayChange, onSelect, onRemove }: ChoiceProps): ReactNode => {
+  const { t } = useTranslation('covers')
+  return (
+    <li className={styles.cover}>
+      <button
+        type="button"
+        className={styles.choice}
+        aria-pressed={isSelected}
+        disabled={!mayChange}
+        onClick={onSelect}
+      >
+        <Cover src={src} thumbhash={cover.placeholder} alt="" />
+        <span className={styles.name}>
+          <SourceName cover={cover} />
+          {cover.width === null ? null : (
+            <span className={styles.size}>
+              {cover.width} × {cover.height}
+            </span>
+          )}
+        </span>
+      </button>
+      {mayChange && (cover.source === 'upload' || cover.source === 'page') ? (
+        <ActionIcon className={styles.remove ?? ''} variant="default" aria-label={t('remove')} onClick={onRemove}>
+          <Icon name="trash" size="small" />
+        </ActionIcon>
+      ) : null}
+    </li>
+  )
+}
+
+interface RemoveDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onRemove: () => void
+}
+
+const RemoveDialog = ({ isOpen, onClose, onRemove }: RemoveDialogProps): ReactNode => {
+  const { t } = useTranslation('covers')
+  return (
+    <Dialog
+      title={t('removeTitle')}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('keep')}
+          </Button>
+          <Button color="red" onClick={onRemove}>
+            {t('remove')}
+          </Button>
+        </>
+      }
+    >
+      {t('removeText')}
+    </Dialog>
   )
 }
 

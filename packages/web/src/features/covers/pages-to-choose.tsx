@@ -1,8 +1,8 @@
-import { listBooksOfSeries, listPages, readBook } from '@carrel/api'
+import { addressOf, type BookDetail, listBooksOfSeries, listPages, readBook, readPagePicture } from '@carrel/api'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pagePicture } from '../../api/pictures.ts'
+import { basePath } from '../../api/base.ts'
 import { useLater } from '../../api/queries.ts'
 import { useMay } from '../../me.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -52,6 +52,13 @@ export const PagesToChoose = ({ of, id, onChoose }: PagesToChooseProps): ReactNo
   )
 }
 
+const thumbnailOf = ({ id, fileHash }: BookDetail, number: number): string =>
+  basePath +
+  addressOf(readPagePicture, {
+    params: { id, number },
+    query: { width: thumbnailWidth, format: 'webp', ...(fileHash !== null && { v: fileHash }) },
+  })
+
 interface PageGridProps {
   readonly bookId: string
   readonly onChoose: (page: number) => void
@@ -70,10 +77,7 @@ const PageGrid = ({ bookId, onChoose }: PageGridProps): ReactNode => {
         {pages.slice(0, shown).map(({ pageNumber }) => (
           <li key={pageNumber} className={styles.cover}>
             <button type="button" className={styles.choice} onClick={() => onChoose(pageNumber)}>
-              <Cover
-                src={pagePicture({ id: bookId, fileHash: book.fileHash, number: pageNumber, width: thumbnailWidth })}
-                alt=""
-              />
+              <Cover src={thumbnailOf(book, pageNumber)} alt="" />
               <span className={styles.name}>{t('page', { page: pageNumber })}</span>
             </button>
           </li>

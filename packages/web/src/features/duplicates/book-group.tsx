@@ -12,7 +12,7 @@ import {
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bookPicture } from '../../api/pictures.ts'
+import { bookCover } from '../../lists/addresses.ts'
 import { query, useChange } from '../../api/queries.ts'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
@@ -39,7 +39,7 @@ export const BookGroup = ({ group }: { readonly group: BookDuplicateGroup }): Re
         id: member.id,
         title: member.title,
         to: paths.book(member.id),
-        picture: bookPicture({ id: member.id, coverVersion: details[index]?.coverVersion ?? '0' }),
+        picture: bookCover({ id: member.id, coverVersion: details[index]?.coverVersion ?? '0' }),
         facts: factsOf(member, details[index]),
       }))}
       mayChange={mayChange}

@@ -12,7 +12,7 @@ import {
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { seriesPicture } from '../../api/pictures.ts'
+import { seriesCover } from '../../lists/addresses.ts'
 import { query, useChange } from '../../api/queries.ts'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
@@ -39,7 +39,7 @@ export const SeriesGroup = ({ group }: { readonly group: DuplicateGroup }): Reac
         id: member.id,
         title: member.title,
         to: paths.series(member.id),
-        picture: seriesPicture({ id: member.id, coverVersion: details[index]?.coverVersion ?? member.updatedAt }),
+        picture: seriesCover({ id: member.id, coverVersion: details[index]?.coverVersion ?? member.updatedAt }),
         facts: factsOf(member, details[index]),
       }))}
       mayChange={mayChange}

@@ -90,7 +90,7 @@ const ChoiceControl = ({ id, shape, value, onChange, error }: ControlProps<Shape
     <NativeSelect
       id={id}
       data={[{ value: '', label: t('unsaid') }, ...options]}
-      value={value === null || value === undefined ? '' : String(value)}
+      value={typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''}
       error={error}
       onChange={({ currentTarget }) => change(currentTarget.value)}
     />

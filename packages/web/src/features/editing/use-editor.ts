@@ -44,55 +44,23 @@ export interface Editor {
 /** A form over the metadata of one series or book: what is typed lives beside what is there, and goes when it is saved. */
 export const useEditor = (entity: Entity, id: string): Editor => {
   const { t } = useTranslation('editing')
-  const textOf = useProblemText()
-  const owner = useMe().id
-  const input = { params: { id } }
-  const now = useRead(entity.read, input)
-  const [draft, setDraft] = useState(() => keptDraft(owner, id))
-  const [wasKept, setWasKept] = useState(() => Object.keys(draft).length > 0)
-  const change = (next: (draft: Draft) => Draft): void =>
-    setDraft((before) => {
-      const after = next(before)
-      keepDraft(owner, id, after)
-      return after
-    })
+  const now = useRead(entity.read, { params: { id } })
+  const kept = useKeptDraft(id)
+  const { draft, wasKept, change } = kept
   const { undo, takeBack } = useTakingBack(entity, id)
-  const edit = useChange(entity.edit, { invalidates: [entity.read, entity.sources, entity.history, entity.readTitle] })
+  const { send, isSaving, problem } = useSending({ entity, id, now, kept, undo })
   const conflicts = conflictsOf(draft, now)
   const wrong = wrongIn(draft)
 
-  const send = async (sent: Draft, mayRetry: boolean): Promise<void> => {
-    try {
-      await edit.mutateAsync({ ...input, body: patchOf(sent, now), ifMatch: etagOf(entity.read, input) })
-      change((before) => afterSaving(before, sent))
-      setWasKept(false)
-      toast({ text: t('saved'), undo: () => void undoLatest() })
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== 'precondition_failed') return
-      // What the other has changed is shown beside it; if it was something else, both fit.
-      await invalidate(entity.read, entity.sources, entity.history)
-      const { body } = await call(entity.read, input)
-      if (mayRetry && conflictsOf(sent, body).length === 0) await send(sent, false)
-    }
-  }
-  const undoLatest = async (): Promise<void> => {
-    try {
-      const { body } = await call(entity.history, { ...input, query: { pageSize: 1 } })
-      const [latest] = body.data
-      if (latest) undo(latest.id)
-    } catch (error) {
-      toast({ kind: 'problem', text: textOf(error) })
-    }
-  }
   const save = (): void => {
-    if (edit.isPending || wrong.length > 0 || conflicts.length > 0 || Object.keys(draft).length === 0) return
+    if (isSaving || wrong.length > 0 || conflicts.length > 0 || Object.keys(draft).length === 0) return
     void send(draft, true)
   }
   useSaveKey(save)
   const discard = (): void => {
     const before = draft
     change(() => ({}))
-    setWasKept(false)
+    kept.isNew()
     toast({ text: t('discarded'), undo: () => change(() => before) })
   }
   return {
@@ -103,8 +71,8 @@ export const useEditor = (entity: Entity, id: string): Editor => {
     wasKept,
     conflicts,
     wrong,
-    isSaving: edit.isPending,
-    problem: edit.error instanceof ApiProblem && edit.error.code === 'precondition_failed' ? null : edit.error,
+    isSaving,
+    problem,
     valueOf: (name) => {
       const typedHere = draft[name]
       return typedHere ? typedHere.value : now[name]
@@ -120,6 +88,61 @@ export const useEditor = (entity: Entity, id: string): Editor => {
       takeBack(field, now)
     },
   }
+}
+
+/** What is typed, kept over leaving the page. */
+const useKeptDraft = (id: string) => {
+  const owner = useMe().id
+  const [draft, setDraft] = useState(() => keptDraft(owner, id))
+  const [wasKept, setWasKept] = useState(() => Object.keys(draft).length > 0)
+  const change = (next: (draft: Draft) => Draft): void =>
+    setDraft((before) => {
+      const after = next(before)
+      keepDraft(owner, id, after)
+      return after
+    })
+  return { draft, wasKept, change, isNew: () => setWasKept(false) }
+}
+
+interface Sending {
+  readonly entity: Entity
+  readonly id: string
+  readonly now: Metadata
+  readonly kept: ReturnType<typeof useKeptDraft>
+  readonly undo: (historyId: string) => void
+}
+
+const isOutdated = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'precondition_failed'
+
+const useSending = ({ entity, id, now, kept, undo }: Sending) => {
+  const { t } = useTranslation('editing')
+  const textOf = useProblemText()
+  const input = { params: { id } }
+  const edit = useChange(entity.edit, { invalidates: [entity.read, entity.sources, entity.history, entity.readTitle] })
+  const undoLatest = async (): Promise<void> => {
+    try {
+      const { body } = await call(entity.history, { ...input, query: { pageSize: 1 } })
+      const [latest] = body.data
+      if (latest) undo(latest.id)
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+  }
+  const send = async (sent: Draft, mayRetry: boolean): Promise<void> => {
+    try {
+      await edit.mutateAsync({ ...input, body: patchOf(sent, now), ifMatch: etagOf(entity.read, input) })
+      kept.change((before) => afterSaving(before, sent))
+      kept.isNew()
+      toast({ text: t('saved'), undo: () => void undoLatest() })
+    } catch (error) {
+      if (!isOutdated(error)) return
+      // What the other has changed is shown beside it; if it was something else, both fit.
+      await invalidate(entity.read, entity.sources, entity.history)
+      const { body } = await call(entity.read, input)
+      if (mayRetry && conflictsOf(sent, body).length === 0) await send(sent, false)
+    }
+  }
+  return { send, isSaving: edit.isPending, problem: isOutdated(edit.error) ? null : edit.error }
 }
 
 /** Ctrl+S and ⌘S, as everywhere. */

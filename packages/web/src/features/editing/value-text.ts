@@ -40,8 +40,7 @@ export const useValueText = (): ((name: string, value: unknown) => string) => {
     if (value === null || value === undefined || value === '') return t('nothing')
     if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.map(partText).join(' · ')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-    if (typeof value === 'object') return JSON.stringify(value)
-    if (typeof value !== 'string') return String(value)
+    if (typeof value !== 'string') return JSON.stringify(value)
     return isField(name) && shapeOf(name).kind === 'choice' ? choiceText(value) : value
   }
 }

@@ -1,7 +1,7 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bookPicture, seriesPicture } from '../../api/pictures.ts'
+import { bookCover, seriesCover } from '../../lists/addresses.ts'
 import { AppLink } from '../../link.tsx'
 import { paths } from '../../paths.ts'
 import { CoverCard } from '../../ui/cover-card.tsx'
@@ -18,7 +18,7 @@ export const SeriesCard = ({ series, isFirst = false }: SeriesCardProps): ReactN
     <CoverCard
       title={title}
       subtitle={[year, t('books', { count: bookCount })].filter((each) => each !== null).join(' · ')}
-      src={seriesPicture(series)}
+      src={seriesCover(series)}
       thumbhash={placeholder}
       icon="series"
       isFirst={isFirst}
@@ -41,7 +41,7 @@ export const BookCard = ({ book, isFirst = false }: BookCardProps): ReactNode =>
     <CoverCard
       title={title}
       subtitle={seriesName}
-      src={bookPicture(book)}
+      src={bookCover(book)}
       thumbhash={placeholder}
       isFirst={isFirst}
       progress={readProgress?.completed === true ? 1 : percentage}

@@ -27,66 +27,84 @@ export const GroupBox = ({ group, isRoot = false }: GroupBoxProps): ReactNode =>
     event.stopPropagation()
   }
   return (
-    <div
-      className={styles.group}
-      data-not={isNot}
-      role="group"
-      aria-label={t(`advanced.join.${join}`)}
-      onDragOver={over}
-      onDrop={(event) => {
-        over(event)
-        builder.drop({ groupId: id })
-      }}
-    >
-      <div className={styles.head}>
-        {isNot ? <span className={styles.not}>{t('advanced.not')}</span> : null}
-        <NativeSelect
-          aria-label={t('advanced.joinLabel')}
-          value={join}
-          data={[
-            { value: 'allOf', label: t('advanced.join.allOf') },
-            { value: 'anyOf', label: t('advanced.join.anyOf') },
-          ]}
-          onChange={({ currentTarget }) => {
-            const next = currentTarget.value === 'anyOf' ? 'anyOf' : 'allOf'
-            builder.replace(id, (part) => (part.kind === 'group' ? { ...part, join: next } : part))
-          }}
-        />
-        <GroupTotal group={group} />
-        <PartActions part={group} isRoot={isRoot} />
+    <div role="group" aria-label={t(`advanced.join.${join}`)}>
+      <div
+        className={styles.group}
+        data-not={isNot}
+        onDragOver={over}
+        onDrop={(event) => {
+          over(event)
+          builder.drop({ groupId: id })
+        }}
+      >
+        <GroupHead group={group} isRoot={isRoot} />
+        {children.map((child) => (
+          <div
+            key={child.id}
+            className={styles.child}
+            onDragOver={over}
+            onDrop={(event) => {
+              over(event)
+              builder.drop({ groupId: id, beforeId: child.id })
+            }}
+          >
+            {child.kind === 'rule' ? <RuleRow rule={child} /> : <GroupBox group={child} />}
+          </div>
+        ))}
+        {children.length === 0 ? <p className={styles.empty}>{t(`advanced.empty.${join}.${target}`)}</p> : null}
+        <AddParts group={group} />
       </div>
-      {children.map((child) => (
-        <div
-          key={child.id}
-          className={styles.child}
-          onDragOver={over}
-          onDrop={(event) => {
-            over(event)
-            builder.drop({ groupId: id, beforeId: child.id })
-          }}
-        >
-          {child.kind === 'rule' ? <RuleRow rule={child} /> : <GroupBox group={child} />}
-        </div>
-      ))}
-      {children.length === 0 ? <p className={styles.empty}>{t(`advanced.empty.${join}.${target}`)}</p> : null}
-      <div className={styles.add}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="plus" size="small" />}
-          onClick={() => builder.add(id, newRule(target, target === 'series' ? 'genre' : 'title'))}
-        >
-          {t('advanced.addRule')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="plus" size="small" />}
-          onClick={() => builder.add(id, newGroup(join === 'allOf' ? 'anyOf' : 'allOf', [newRule(target, 'tag')]))}
-        >
-          {t('advanced.addGroup')}
-        </Button>
-      </div>
+    </div>
+  )
+}
+
+const GroupHead = ({ group, isRoot }: Required<GroupBoxProps>): ReactNode => {
+  const { t } = useTranslation('search')
+  const builder = useBuilder()
+  const { id, join, isNot } = group
+  return (
+    <div className={styles.head}>
+      {isNot ? <span className={styles.not}>{t('advanced.not')}</span> : null}
+      <NativeSelect
+        aria-label={t('advanced.joinLabel')}
+        value={join}
+        data={[
+          { value: 'allOf', label: t('advanced.join.allOf') },
+          { value: 'anyOf', label: t('advanced.join.anyOf') },
+        ]}
+        onChange={({ currentTarget }) => {
+          const next = currentTarget.value === 'anyOf' ? 'anyOf' : 'allOf'
+          builder.replace(id, (part) => (part.kind === 'group' ? { ...part, join: next } : part))
+        }}
+      />
+      <GroupTotal group={group} />
+      <PartActions part={group} isRoot={isRoot} />
+    </div>
+  )
+}
+
+const AddParts = ({ group: { id, join } }: { readonly group: Group }): ReactNode => {
+  const { t } = useTranslation('search')
+  const builder = useBuilder()
+  const { target } = builder
+  return (
+    <div className={styles.add}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="plus" size="small" />}
+        onClick={() => builder.add(id, newRule(target, target === 'series' ? 'genre' : 'title'))}
+      >
+        {t('advanced.addRule')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="plus" size="small" />}
+        onClick={() => builder.add(id, newGroup(join === 'allOf' ? 'anyOf' : 'allOf', [newRule(target, 'tag')]))}
+      >
+        {t('advanced.addGroup')}
+      </Button>
     </div>
   )
 }

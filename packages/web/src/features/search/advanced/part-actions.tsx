@@ -23,7 +23,28 @@ interface PartActionsProps {
 export const PartActions = ({ part, isRoot = false }: PartActionsProps): ReactNode => {
   const { t } = useTranslation('search')
   const builder = useBuilder()
-  const { id } = part
+  return (
+    <div className={styles.actions}>
+      {isRoot ? null : <Handle id={part.id} />}
+      <PartMenu part={part} isRoot={isRoot} />
+      {isRoot ? null : (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('advanced.remove')}
+          onClick={() => builder.remove(part.id)}
+        >
+          <Icon name="close" size="small" />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+const Handle = ({ id }: { readonly id: number }): ReactNode => {
+  const { t } = useTranslation('search')
+  const builder = useBuilder()
   const press = (event: KeyboardEvent): void => {
     const direction = arrows[event.key]
     if (!direction) return
@@ -32,59 +53,52 @@ export const PartActions = ({ part, isRoot = false }: PartActionsProps): ReactNo
     // Moving into another group makes it anew: the focus comes along.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-handle="${id}"]`)?.focus())
   }
+  return (
+    <button
+      type="button"
+      className={styles.handle}
+      data-handle={id}
+      draggable
+      aria-label={t('advanced.move')}
+      title={t('advanced.moveHint')}
+      onKeyDown={press}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', String(id))
+        builder.drag(id)
+      }}
+      onDragEnd={() => builder.drag(undefined)}
+    >
+      <Icon name="sort" size="small" />
+    </button>
+  )
+}
+
+const PartMenu = ({ part, isRoot }: Required<PartActionsProps>): ReactNode => {
+  const { t } = useTranslation('search')
+  const builder = useBuilder()
+  const { id } = part
   const negate = (): void => builder.replace(id, (each) => ({ ...each, isNot: !each.isNot }))
   return (
-    <div className={styles.actions}>
-      {isRoot ? null : (
-        <button
-          type="button"
-          className={styles.handle}
-          data-handle={id}
-          draggable
-          aria-label={t('advanced.move')}
-          title={t('advanced.moveHint')}
-          onKeyDown={press}
-          onDragStart={(event) => {
-            event.dataTransfer.effectAllowed = 'move'
-            event.dataTransfer.setData('text/plain', String(id))
-            builder.drag(id)
-          }}
-          onDragEnd={() => builder.drag(undefined)}
-        >
-          <Icon name="sort" size="small" />
-        </button>
-      )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('advanced.more')}>
-            <Icon name="more" size="small" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={negate}>{t(part.isNot ? 'advanced.affirm' : 'advanced.negate')}</Menu.Item>
-          {isRoot ? null : (
-            <>
-              <Menu.Item onClick={() => builder.duplicate(id)}>{t('advanced.duplicate')}</Menu.Item>
-              {directions.map((direction) => (
-                <Menu.Item key={direction} onClick={() => builder.move(id, direction)}>
-                  {t(`advanced.step.${direction}`)}
-                </Menu.Item>
-              ))}
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {isRoot ? null : (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('advanced.remove')}
-          onClick={() => builder.remove(id)}
-        >
-          <Icon name="close" size="small" />
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('advanced.more')}>
+          <Icon name="more" size="small" />
         </ActionIcon>
-      )}
-    </div>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={negate}>{t(part.isNot ? 'advanced.affirm' : 'advanced.negate')}</Menu.Item>
+        {isRoot ? null : (
+          <>
+            <Menu.Item onClick={() => builder.duplicate(id)}>{t('advanced.duplicate')}</Menu.Item>
+            {directions.map((direction) => (
+              <Menu.Item key={direction} onClick={() => builder.move(id, direction)}>
+                {t(`advanced.step.${direction}`)}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -42,22 +42,10 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
     query: question.q.trim() === '' ? null : question.q,
     sort: question.sort ?? null,
   }
-  const use = (id: string): void => void navigate({ to: '/search/advanced', search: { of: target, preset: id } })
-  /** Whoever is using it keeps the search, but not by its name. */
+  const leave = useLeaving(target, question)
   const letGo = (preset: FilterPresetDto): void => {
     if (preset.id !== current?.id) return remove(preset)
-    const text = conditionText(target, question.condition)
-    const isLong = text.length > longestAddress
-    void navigate({
-      to: '/search/advanced',
-      search: {
-        of: target,
-        ...(!isLong && text !== '' && { where: text }),
-        ...(question.q !== '' && { q: question.q }),
-      },
-      state: isLong ? { longCondition: question.condition } : {},
-      replace: true,
-    }).then(() => remove(preset))
+    void leave().then(() => remove(preset))
   }
   const keep = (name: string): void => {
     const close = { onSuccess: () => setNaming(undefined) }
@@ -67,7 +55,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
         {
           onSuccess: ({ id }) => {
             setNaming(undefined)
-            use(id)
+            void navigate({ to: '/search/advanced', search: { of: target, preset: id } })
           },
         },
       )
@@ -78,27 +66,14 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
   return (
     <div className={styles.presets}>
       {(data?.presets ?? []).map((preset) => (
-        <span key={preset.id} className={styles.preset} data-current={preset.id === current?.id}>
-          <AppLink to={paths.advancedSearch({ of: target, preset: preset.id })} className={styles.name}>
-            {preset.name}
-          </AppLink>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={t('advanced.presetMore', { name: preset.name })}>
-                <Icon name="more" size="small" />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                onClick={() => replace.mutate({ params: { id: preset.id }, body: { ...bodyOf(preset), ...asked } })}
-              >
-                {t('advanced.presetReplace')}
-              </Menu.Item>
-              <Menu.Item onClick={() => setNaming(preset)}>{t('advanced.presetRename')}</Menu.Item>
-              <Menu.Item onClick={() => letGo(preset)}>{t('advanced.presetDelete')}</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </span>
+        <Preset
+          key={preset.id}
+          preset={preset}
+          isCurrent={preset.id === current?.id}
+          onReplace={() => replace.mutate({ params: { id: preset.id }, body: { ...bodyOf(preset), ...asked } })}
+          onRename={() => setNaming(preset)}
+          onDelete={() => letGo(preset)}
+        />
       ))}
       <Button size="xs" variant="default" onClick={() => setNaming('new')}>
         {t('advanced.presetSave')}
@@ -114,6 +89,53 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
       )}
     </div>
   )
+}
+
+interface PresetProps {
+  readonly preset: FilterPresetDto
+  readonly isCurrent: boolean
+  readonly onReplace: () => void
+  readonly onRename: () => void
+  readonly onDelete: () => void
+}
+
+const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProps): ReactNode => {
+  const { t } = useTranslation('search')
+  const { id, name, target } = preset
+  return (
+    <span className={styles.preset} data-current={isCurrent}>
+      <AppLink to={paths.advancedSearch({ of: target, preset: id })} className={styles.name}>
+        {name}
+      </AppLink>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('advanced.presetMore', { name })}>
+            <Icon name="more" size="small" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={onReplace}>{t('advanced.presetReplace')}</Menu.Item>
+          <Menu.Item onClick={onRename}>{t('advanced.presetRename')}</Menu.Item>
+          <Menu.Item onClick={onDelete}>{t('advanced.presetDelete')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  )
+}
+
+/** Whoever is using a preset that goes keeps the search, but not by its name. */
+const useLeaving = (target: ConditionTarget, { condition, q }: Question): (() => Promise<void>) => {
+  const navigate = useNavigate()
+  return () => {
+    const text = conditionText(target, condition)
+    const isLong = text.length > longestAddress
+    return navigate({
+      to: '/search/advanced',
+      search: { of: target, ...(!isLong && text !== '' && { where: text }), ...(q !== '' && { q }) },
+      state: isLong ? { longCondition: condition } : {},
+      replace: true,
+    })
+  }
 }
 
 const bodyOf = ({ name, scope, target, condition, query, sort, libraryId }: FilterPresetDto): NewFilterPreset => ({

@@ -1,15 +1,13 @@
 import {
   type BookDto,
-  bookOrders,
+  type bookOrders,
   type BookSort,
-  type BooksWanted,
   type ConditionTarget,
   listBooksWanted,
   listSeriesWanted,
   type SeriesDto,
-  seriesOrders,
+  type seriesOrders,
   type SeriesSort,
-  type SeriesWanted,
 } from '@carrel/api'
 import { Button, NativeSelect } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -91,12 +89,12 @@ const useResults = ({ target, question, page }: Omit<ResultsProps, 'search'>) =>
   const { sort } = question
   const series = useLater(
     listSeriesWanted,
-    { query: { page, pageSize, ...(sort && { sort: sort as SeriesSort }) }, body: wantedBy<SeriesWanted>(question) },
+    { query: { page, pageSize, ...(sort && { sort: sort as SeriesSort }) }, body: wantedBy(question) },
     { enabled: target === 'series', keepPrevious: true },
   )
   const books = useLater(
     listBooksWanted,
-    { query: { page, pageSize, ...(sort && { sort: sort as BookSort }) }, body: wantedBy<BooksWanted>(question) },
+    { query: { page, pageSize, ...(sort && { sort: sort as BookSort }) }, body: wantedBy(question) },
     { enabled: target === 'books', keepPrevious: true },
   )
   return target === 'series' ? series : books

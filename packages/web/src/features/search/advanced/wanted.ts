@@ -15,8 +15,8 @@ export interface Question {
 }
 
 /** As the lists take it. The tree has been put together over the fields of its target. */
-export const wantedBy = <Wanted extends SeriesWanted | BooksWanted>({ condition, q }: Question): Wanted =>
-  ({ condition, ...(q.trim() !== '' && { fullTextSearch: q }) }) as unknown as Wanted
+export const wantedBy = ({ condition, q }: Question): SeriesWanted & BooksWanted =>
+  ({ condition, ...(q.trim() !== '' && { fullTextSearch: q }) }) as unknown as SeriesWanted & BooksWanted
 
 /** How many fulfil it, as soon as it is known; until then as many as before. */
 export const useTotal = (target: ConditionTarget, question: Question | undefined): number | undefined => {
@@ -25,12 +25,12 @@ export const useTotal = (target: ConditionTarget, question: Question | undefined
   const query = { pageSize: 1 }
   const series = useLater(
     listSeriesWanted,
-    { query, body: wantedBy<SeriesWanted>(asked) },
+    { query, body: wantedBy(asked) },
     { enabled: isAsked && target === 'series', keepPrevious: true },
   )
   const books = useLater(
     listBooksWanted,
-    { query, body: wantedBy<BooksWanted>(asked) },
+    { query, body: wantedBy(asked) },
     { enabled: isAsked && target === 'books', keepPrevious: true },
   )
   return isAsked ? (target === 'series' ? series : books).data?.total : undefined
