@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
+import { png } from '../packages/server/test/books/pictures.ts'
 import { comic } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
@@ -32,14 +32,14 @@ test('a cover is taken from a page, uploaded, chosen, and each is taken back', a
   const covers = async () => bodyOf(await app.admin.call(api.listBookCovers, { params: { id } }))
   await using screen = await app.screen()
   const { page } = screen
-  await screen.open(`/books/${id}/cover`)
+  await screen.open(`/books/${id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Choose cover' }).click()
   const automatic = page.getByRole('button', { name: 'As the book says' })
   await page.getByRole('button', { name: 'Page 3', exact: true }).click()
   await page.getByRole('button', { name: /Page 3.*×/ }).waitFor()
   expect((await covers()).find(({ isSelected }) => isSelected)).toMatchObject({ source: 'page', page: 3 })
-  const picture = await sharp({ create: { width: 400, height: 600, channels: 3, background: '#225577' } })
-    .png()
-    .toBuffer()
+  const picture = png({ width: 400, height: 600 })
   await page.getByLabel('Picture to upload').setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: picture })
   const uploaded = page.getByRole('button', { name: /^Uploaded/ })
   await uploaded.waitFor()
@@ -72,7 +72,9 @@ test('covers of a series on a phone in the dark: any page of any of its books', 
   const id = data.find(({ bookCount }) => bookCount === 2)?.id ?? ''
   await using screen = await app.screen({ size: 'phone', look: 'dark' })
   const { page } = screen
-  await screen.open(`/series/${id}/cover`)
+  await screen.open(`/series/${id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Choose cover' }).click()
   await page.getByRole('button', { name: 'Page 1', exact: true }).waitFor()
   await settled(page)
   await screen.picture('cover-phone-dark')

@@ -20,7 +20,9 @@ const isGone = (page: Page) => page.getByRole('region', { name: 'Unsaved changes
 test('fields of every kind are edited, locked and saved; each says whose word it is; all of it is undone', async () => {
   await using screen = await app.screen()
   const { page } = screen
-  await screen.open(`/series/${sagaId}/edit`)
+  await screen.open(`/series/${sagaId}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit metadata' }).click()
   await page.getByRole('button', { name: 'Publisher: File: ComicInfo.xml. All sources' }).click()
   expect(await screen.axe()).toEqual([])
   expect(await screen.layoutShift()).toBe(0)
@@ -109,7 +111,9 @@ test('a book has fields of its own', async () => {
   const id = data[0]?.id ?? ''
   await using screen = await app.screen()
   const { page } = screen
-  await screen.open(`/books/${id}/edit`)
+  await screen.open(`/books/${id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit metadata' }).click()
   await page.getByLabel('Kind of book', { exact: true }).selectOption('Omnibus')
   await page.getByLabel('Characters', { exact: true }).fill('Alana')
   await page.keyboard.press('Enter')
