@@ -45,7 +45,7 @@ export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }
         <PlaceList link={Link} places={places} className={styles.places} />
       </nav>
       <div className={styles.content}>
-        {top === undefined ? null : <header className={styles.top}>{top}</header>}
+        {top === undefined ? null : <div className={styles.top}>{top}</div>}
         <main className={styles.main} ref={main} tabIndex={-1} id="main">
           {notice}
           {children}
