@@ -175,14 +175,16 @@ const movedRows = ({ index, keys }: Spot, { indexOf }: Pick<Items, 'indexOf'>, c
 const isSame = (a: Measures, b: Measures): boolean =>
   a.columns === b.columns && a.rowHeight === b.rowHeight && a.cardWidth === b.cardWidth
 
+/** At once as well: a first frame of the width that was guessed would move. */
+const watchWidth = (target: HTMLElement, onWidth: (width: number) => void): (() => void) => {
+  onWidth(target.clientWidth)
+  const observer = new ResizeObserver(() => flushSync(() => onWidth(target.clientWidth)))
+  observer.observe(target)
+  return () => observer.disconnect()
+}
+
 const useWidth = (element: RefObject<HTMLElement | null>): number => {
   const [width, setWidth] = useState(() => Math.min(window.innerWidth, 1000))
-  useLayoutEffect(() => {
-    const target = element.current
-    if (!target) return undefined
-    const observer = new ResizeObserver(() => flushSync(() => setWidth(target.clientWidth)))
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [element])
+  useLayoutEffect(() => (element.current ? watchWidth(element.current, setWidth) : undefined), [element])
   return width
 }
