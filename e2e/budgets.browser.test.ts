@@ -45,7 +45,7 @@ test('the first page asks for at most 26 things, a second visit for what may hav
     if (!response.fromServiceWorker() && response.url().includes('/assets/')) sent.push(response.url())
   })
   await screen.open('/')
-  await page.getByText('1 series', { exact: true }).waitFor()
+  await page.getByRole('list', { name: 'Recently added' }).getByRole('link').first().waitFor()
   console.log(`  figure: ${requests.length} requests to the first page`)
   expect(requests.length).toBeLessThanOrEqual(26)
   expect(await screen.layoutShift()).toBe(0)

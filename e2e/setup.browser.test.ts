@@ -69,8 +69,9 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
   })
   expect(found).toBe(4)
   // The page hears of it by itself.
-  await page.getByText('2 series', { exact: true }).waitFor()
-  await page.getByText('<b>Bold', { exact: true }).waitFor()
+  const updated = page.getByRole('list', { name: 'Recently updated series' })
+  await updated.getByText('<b>Bold', { exact: true }).waitFor()
+  await updated.getByText('Saga', { exact: true }).waitFor()
   await screen.picture('setup-done')
   await page.goto(`${carrel.url}/setup`)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
