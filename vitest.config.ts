@@ -16,7 +16,7 @@ const server = (database: 'sqlite' | 'postgres') => ({
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['packages/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 } },
       server('sqlite'),
