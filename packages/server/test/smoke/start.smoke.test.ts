@@ -170,7 +170,8 @@ test('CFG-3 under CARREL_BASE_PATH everything is there, with a proxy that takes 
   const paths = ['/books/health', '/health', '/books/api/v1/info', '/api/v1/info', '/books', '/books/']
   const statusOf = async (path: string) => `${path} ${(await plainRequest(`${origin}${path}`)).status}`
   expect(await Promise.all(paths.map(statusOf))).toEqual(paths.map((path) => `${path} 200`))
-  expect((await plainRequest(`${origin}/bookshelf/health`)).status).toBe(404)
+  // Only a whole word is the base path: this is some page of the app, not the health of the server.
+  expect((await plainRequest(`${origin}/bookshelf/health`)).headers['content-type']).toContain('text/html')
   const front = await plainRequest(`${origin}/books/`)
   expect([...front.text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toSatisfy(
     (addresses: string[]) => addresses.length > 0 && addresses.every((address) => address.startsWith('/books/')),
