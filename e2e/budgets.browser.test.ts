@@ -37,7 +37,7 @@ test('no schema, summary or example of the contract is sent to browsers', () => 
   expect(all).not.toMatch(/quiet-lamp-over-snow|additionalProperties|Who you are/)
 })
 
-test('the first page asks for at most 34 things, a second visit for what may have changed', async () => {
+test('the first page asks for at most 32 things, a second visit for what may have changed', async () => {
   await using screen = await app.screen()
   const { page, requests } = screen
   const sent: string[] = []
@@ -47,7 +47,7 @@ test('the first page asks for at most 34 things, a second visit for what may hav
   await screen.open('/')
   await page.getByRole('list', { name: 'Recently added' }).getByRole('link').first().waitFor()
   console.log(`  figure: ${requests.length} requests to the first page`)
-  expect(requests.length).toBeLessThanOrEqual(34)
+  expect(requests.length).toBeLessThanOrEqual(32)
   expect(await screen.layoutShift()).toBe(0)
 
   const again = await page.evaluate<string[]>(`fetch('/assets/' + [...document.scripts].at(-1).src.split('/').at(-1))

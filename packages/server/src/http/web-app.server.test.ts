@@ -27,9 +27,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const startAt = async (basePath: string): Promise<TestServer> => {
+const startAt = async (basePath: string, env: Readonly<Record<string, string>> = {}): Promise<TestServer> => {
   const webApp = findWebApp(basePath, folder)
-  return startServer({ env: { CARREL_BASE_PATH: basePath }, ...(webApp && { webApp }) })
+  return startServer({ env: { CARREL_BASE_PATH: basePath, ...env }, ...(webApp && { webApp }) })
 }
 const get = (path: string, headers = {}, method = 'GET') => plainRequest(server.url + path, { headers, method })
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
@@ -111,4 +111,13 @@ test('without a built app there is the API alone', async () => {
   expect(findWebApp('', join(folder, 'nothing'))).toBeUndefined()
   await using bare = await startServer()
   expect((await plainRequest(`${bare.url}/`, { headers: browser })).status).toBe(404)
+})
+
+test('LIM-2 the headers of the limit stand on pages of the app, its files and what is not there', async () => {
+  await using limited = await startAt('', { CARREL_RATE_LIMIT_ENABLED: 'true' })
+  for (const path of ['/', '/assets/start-1a.js', '/assets/nothing-3c.js']) {
+    const { headers } = await plainRequest(limited.url + path, { headers: browser })
+    const limits = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
+    expect([path, ...limits]).toEqual([path, ...limits.map(() => expect.stringMatching(/^\d+$/))])
+  }
 })
