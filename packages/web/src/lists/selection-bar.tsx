@@ -1,6 +1,6 @@
 import type { BookDto } from '@carrel/api'
 import { ActionIcon, Button } from '@mantine/core'
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../me.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -8,7 +8,7 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { AddToList } from './add-to-list.tsx'
 import { useItemText } from './item-text.ts'
 import type { ItemOf, Kind } from './kinds.ts'
-import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
+import { selectionEditors } from './selection-editors.ts'
 import styles from './selection-bar.module.css'
 import { useMarks } from './use-marks.ts'
 import { selectionMax, type SelectionControl } from './use-selection.ts'
@@ -58,7 +58,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const Editor: ComponentType<SelectionEditorProps> | undefined = selectionEditors[kind]
+  const Editor = selectionEditors[kind]
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
   const mark = (as: 'read' | 'unread') => (): void => {
@@ -90,11 +90,11 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
           onClick={() => setOpen('add')}
         />
       ) : null}
-      {mayEdit && Editor ? (
+      {mayEdit ? (
         <BarAction icon="edit" label={t('edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
       ) : null}
       {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
-      {open === 'edit' && Editor ? (
+      {open === 'edit' ? (
         <Suspense>
           <Editor ids={ids} onClose={() => setOpen(undefined)} />
         </Suspense>
