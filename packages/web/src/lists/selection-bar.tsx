@@ -1,4 +1,3 @@
-import type { BookDto } from '@carrel/api'
 import { ActionIcon, Button } from '@mantine/core'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -62,7 +61,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
   const mark = (as: 'read' | 'unread') => (): void => {
-    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(items as readonly BookDto[], as))
+    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(ids, as))
     onDone()
   }
   const done = (): void => {
