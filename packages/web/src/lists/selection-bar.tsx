@@ -70,11 +70,12 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   }
   return (
     <>
-      <BarAction icon="check" label={t('markRead')} isOff={isEmpty} onClick={mark('read')} />
-      <BarAction icon="undo" label={t('markUnread')} isOff={isEmpty} onClick={mark('unread')} />
+      <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
+      <BarAction icon="undo" label={t('markUnread')} short={t('short.unread')} isOff={isEmpty} onClick={mark('unread')} />
       <BarAction
         icon="heart"
         label={t('wantToRead')}
+        short={t('short.want')}
         isOff={isEmpty}
         onClick={() => {
           void want(kind, items, true)
@@ -85,12 +86,13 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
         <BarAction
           icon={kind === 'series' ? 'collection' : 'list'}
           label={t(kind === 'series' ? 'addToCollection' : 'addToReadList')}
+          short={t(kind === 'series' ? 'short.collection' : 'short.readList')}
           isOff={isEmpty}
           onClick={() => setOpen('add')}
         />
       ) : null}
       {mayEdit ? (
-        <BarAction icon="edit" label={t('edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
+        <BarAction icon="edit" label={t('edit')} short={t('short.edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
       ) : null}
       {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
       {open === 'edit' ? (
@@ -105,13 +107,20 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
 interface BarActionProps {
   readonly icon: IconName
   readonly label: string
+  /** A word of the label, for where there is little room. */
+  readonly short: string
   readonly isOff: boolean
   readonly onClick: () => void
 }
 
-const BarAction = ({ icon, label, isOff, onClick }: BarActionProps): ReactNode => (
+const BarAction = ({ icon, label, short, isOff, onClick }: BarActionProps): ReactNode => (
   <button type="button" className={styles.action} disabled={isOff} aria-label={label} title={label} onClick={onClick}>
     <Icon name={icon} />
-    <span aria-hidden="true">{label}</span>
+    <span aria-hidden="true" className={styles.long}>
+      {label}
+    </span>
+    <span aria-hidden="true" className={styles.short}>
+      {short}
+    </span>
   </button>
 )
