@@ -32,7 +32,8 @@ test('what every page needs takes at most 180 kB of scripts and 60 kB of style s
 
 test('the reader is a document of its own: it has nothing of the pages of the app, and they have nothing of it', () => {
   const [app, reader] = [inPage('.js'), inPage('.js', 'read')]
-  const textOf = (names: readonly string[]) => names.map((name) => readFileSync(join(built, 'assets', name), 'utf8')).join()
+  const textOf = (names: readonly string[]) =>
+    names.map((name) => readFileSync(join(built, 'assets', name), 'utf8')).join()
   const scripts = reader.reduce((sum, name) => sum + packedSize(name), 0)
   console.log(`  figure: ${scripts} bytes of scripts for the reader, gzip`)
 

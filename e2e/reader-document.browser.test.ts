@@ -64,13 +64,16 @@ test('W5 whoever came from outside leaves to the start; who is signed out signs 
 })
 
 /** A chapter as a hostile book would have it, shown as an engine for books shows one: from memory, in a frame without scripts. */
-const showChapter = (port: number): string => `
+const showChapter = (port: number): string =>
+  `
   const chapter = \`<!doctype html><title>chapter</title><p id="text">Once upon a time</p>
     <style>p { color: rgb(1, 2, 3) }</style>
     <img src="http://127.0.0.1:${port}/spy.png" onerror="parent.ran = 'attribute'">
     <link rel="stylesheet" href="http://127.0.0.1:${port}/spy.css">
     <iframe src="http://127.0.0.1:${port}/spy.html"></iframe>
-    <script>parent.ran = 'script'</` + `script><script src="http://127.0.0.1:${port}/spy.js"></` + `script>\`
+    <script>parent.ran = 'script'</` +
+  `script><script src="http://127.0.0.1:${port}/spy.js"></` +
+  `script>\`
   const frame = document.createElement('iframe')
   frame.sandbox = 'allow-same-origin'
   frame.src = URL.createObjectURL(new Blob([chapter], { type: 'text/html' }))
