@@ -15,7 +15,8 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
   const { pathname } = useLocation()
   const { permissions } = useMe()
   return places
-    .filter((place) => (place.needs === undefined || permissions.includes(place.needs)) && (!onPhone || place.onPhone))
+    .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
+    .filter((place) => !onPhone || place.onPhone)
     .map(({ key, to, icon }) => ({
       to,
       icon,

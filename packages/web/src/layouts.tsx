@@ -5,6 +5,7 @@ import { connectionBack, connectionLost, reachesServer } from './api/connection.
 import { followEvents } from './api/event-stream.ts'
 import { ensure } from './api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
+import { mayOpen } from './features/admin/admin-menu.ts'
 import { loadStrings, speak } from './language.ts'
 import { wearOwnLook } from './preferences.ts'
 
@@ -52,3 +53,17 @@ export const signedIn = createRoute({
 
 /** Behind the sign-in, with the places of the app around it: nearly every page. */
 export const framed = createRoute({ getParentRoute: () => signedIn, id: 'framed', component: AppFrame })
+
+/**
+ * The pages of the administration, with their menu beside them. Who may not open one reads so, and nothing is asked of the
+ * server that it would refuse.
+ */
+export const administered = createRoute({
+  getParentRoute: () => framed,
+  id: 'administered',
+  beforeLoad: async ({ location }) => {
+    const { permissions } = await ensure(readMe, {})
+    if (!mayOpen(location.pathname, permissions)) throw new ApiProblem('not_allowed', 'This page is for others.')
+  },
+  component: page(() => import('./features/admin/admin-frame.tsx'), 'AdminFrame', ['admin']),
+})

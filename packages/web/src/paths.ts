@@ -57,4 +57,5 @@ export const paths = {
   account: () => '/account',
   accountSecurity: () => '/account/security',
   accountKeys: () => '/account/keys',
+  admin: () => '/admin',
 }

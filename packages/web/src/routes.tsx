@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
+import { adminOverview } from './features/admin/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
@@ -16,7 +17,7 @@ import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
-import { framed, root, signedIn } from './layouts.tsx'
+import { administered, framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
 import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
@@ -53,6 +54,7 @@ export const routeTree = root.addChildren([
       account,
       accountSecurity,
       accountKeys,
+      administered.addChildren([adminOverview]),
     ]),
   ]),
 ])

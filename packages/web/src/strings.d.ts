@@ -1,4 +1,5 @@
 import type account from './features/account/strings/en.json'
+import type admin from './features/admin/strings/en.json'
 import type books from './features/books/strings/en.json'
 import type collections from './features/collections/strings/en.json'
 import type covers from './features/covers/strings/en.json'
@@ -23,6 +24,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       account: typeof account
+      admin: typeof admin
       books: typeof books
       collections: typeof collections
       common: typeof common

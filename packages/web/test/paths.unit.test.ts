@@ -43,6 +43,7 @@ test('every address that is linked to has a page, and every page an address', as
       "account": "/account",
       "accountKeys": "/account/keys",
       "accountSecurity": "/account/security",
+      "admin": "/admin",
       "advancedSearch": "/search/advanced",
       "book": "/books/1",
       "bookCover": "/books/1/cover",
