@@ -5,14 +5,18 @@ import type { IconName } from '../../ui/icon.tsx'
 interface AdminEntry {
   readonly path: string
   /** Its name is the string `menu.<label>.name` of `admin`, what one does there `menu.<label>.text`. */
-  readonly label: 'libraries'
+  readonly label: 'libraries' | 'bookErrors' | 'tasks'
   readonly icon: IconName
   /** Who may not do this does not see the entry, and is not led to the pages below it. */
   readonly permission: Permission
 }
 
 /** The menu of the administration, in this order. An entry is added together with its page: there are no dead links. */
-export const adminMenu: readonly AdminEntry[] = []
+export const adminMenu: readonly AdminEntry[] = [
+  { path: paths.adminLibraries(), label: 'libraries', icon: 'library', permission: 'libraries:write' },
+  { path: paths.adminBookErrors(), label: 'bookErrors', icon: 'warning', permission: 'books:write' },
+  { path: paths.adminTasks(), label: 'tasks', icon: 'activity', permission: 'tasks:read' },
+]
 
 /** With any of these there is something to administer. */
 export const adminPermissions: readonly Permission[] = [...new Set(adminMenu.map(({ permission }) => permission))]
