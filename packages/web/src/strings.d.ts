@@ -9,6 +9,7 @@ import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
+import type scans from './features/scans/strings/en.json'
 import type search from './features/search/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
@@ -36,6 +37,7 @@ declare module 'i18next' {
       lists: typeof lists
       'read-lists': typeof readLists
       reader: typeof reader
+      scans: typeof scans
       search: typeof search
       series: typeof series
       setup: typeof setup
