@@ -8,9 +8,10 @@ import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
-import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
+import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
 import { reader } from './features/reader/routes.ts'
+import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
 import { series, seriesList } from './features/series/routes.ts'
@@ -54,7 +55,13 @@ export const routeTree = root.addChildren([
       account,
       accountSecurity,
       accountKeys,
-      administered.addChildren([adminOverview]),
+      administered.addChildren([
+        adminOverview,
+        adminLibraries,
+        adminLibrary,
+        adminLibrarySettings,
+        adminHeldChanges,
+      ]),
     ]),
   ]),
 ])
