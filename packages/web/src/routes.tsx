@@ -17,6 +17,7 @@ import { search } from './features/search/routes.ts'
 import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
+import { adminTaskFigures, adminTasks } from './features/tasks/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -61,6 +62,8 @@ export const routeTree = root.addChildren([
         adminLibrary,
         adminLibrarySettings,
         adminHeldChanges,
+        adminTasks,
+        adminTaskFigures,
       ]),
     ]),
   ]),

@@ -14,6 +14,7 @@ import type search from './features/search/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
+import type tasks from './features/tasks/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -42,6 +43,7 @@ declare module 'i18next' {
       series: typeof series
       setup: typeof setup
       'sign-in': typeof signIn
+      tasks: typeof tasks
       'want-to-read': typeof wantToRead
     }
   }
