@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { adminOverview } from './features/admin/routes.ts'
+import { adminBookErrors } from './features/book-errors/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
@@ -62,6 +63,7 @@ export const routeTree = root.addChildren([
         adminLibrary,
         adminLibrarySettings,
         adminHeldChanges,
+        adminBookErrors,
         adminTasks,
         adminTaskFigures,
       ]),

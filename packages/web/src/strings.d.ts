@@ -1,5 +1,6 @@
 import type account from './features/account/strings/en.json'
 import type admin from './features/admin/strings/en.json'
+import type bookErrors from './features/book-errors/strings/en.json'
 import type books from './features/books/strings/en.json'
 import type collections from './features/collections/strings/en.json'
 import type covers from './features/covers/strings/en.json'
@@ -27,6 +28,7 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       admin: typeof admin
+      'book-errors': typeof bookErrors
       books: typeof books
       collections: typeof collections
       common: typeof common
