@@ -17,6 +17,9 @@ export const useRetry = () => {
     retryOne: (bookId: string, title: string): void =>
       one.mutate({ params: { bookId } }, { onSuccess: () => toast({ text: t('retriedOne', { title }) }), onError }),
     retryAll: (code: BookError['code']): void =>
-      all.mutate({ body: { code } }, { onSuccess: ({ retried }) => toast({ text: t('retried', { count: retried }) }), onError }),
+      all.mutate(
+        { body: { code } },
+        { onSuccess: ({ retried }) => toast({ text: t('retried', { count: retried }) }), onError },
+      ),
   }
 }

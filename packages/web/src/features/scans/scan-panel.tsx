@@ -68,7 +68,9 @@ const Resting = ({ library, scan }: ScanPanelProps & { readonly scan: ScanStatus
     <>
       <div className={styles.words}>
         <p className={styles.now}>{at === null ? t('neverScanned') : t('lastScan', { when: ago(at) })}</p>
-        <p className={styles.hint}>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</p>
+        <p className={styles.hint}>
+          {scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}
+        </p>
       </div>
       <div className={styles.actions}>
         <Button loading={isBusy} onClick={() => start('changes')}>

@@ -1,4 +1,11 @@
-import { granularities, listTasks, readTaskMetrics, readTaskMetricsHistory, readTaskStats, type TaskDto } from '@carrel/api'
+import {
+  granularities,
+  listTasks,
+  readTaskMetrics,
+  readTaskMetricsHistory,
+  readTaskStats,
+  type TaskDto,
+} from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../layouts.tsx'

@@ -25,8 +25,6 @@ export const useTaskChanges = ({ id, taskType, libraryId }: TaskDto) => {
     )
   const said = { onSuccess: () => toast({ text: t('cancelled', { name: name(taskType) }), undo: retry }), onError }
   const cancel = (): void =>
-    isScan
-      ? cancellingScan.mutate({ params: { id: libraryId } }, said)
-      : cancelling.mutate({ params: { id } }, said)
+    isScan ? cancellingScan.mutate({ params: { id: libraryId } }, said) : cancelling.mutate({ params: { id } }, said)
   return { cancel, retry, isBusy: cancelling.isPending || cancellingScan.isPending || retrying.isPending }
 }

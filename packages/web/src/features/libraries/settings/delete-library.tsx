@@ -61,7 +61,12 @@ const Ask = ({ library }: DeleteLibraryProps): ReactNode => {
         />
       ) : null}
       {purge ? (
-        <TextField label={t('delete.type', { name: library.name })} value={typed} onChange={setTyped} autoComplete="off" />
+        <TextField
+          label={t('delete.type', { name: library.name })}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
       ) : null}
       <div>
         <Button type="submit" color="red" loading={remove.isPending} disabled={purge && typed !== library.name}>
