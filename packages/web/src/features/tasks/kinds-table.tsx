@@ -14,7 +14,7 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
   if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} />
   return (
-    <div className={styles.wide} role="region" aria-label={t('figures.byKind')} tabIndex={0}>
+    <div className={styles.wide}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -71,7 +71,7 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
         {t('regroup.sum', { count: series.length, before: library.seriesCount })}
       </p>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
-      <ul className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
+      <ul className={styles.series} aria-label={t('regroup.series')}>
         {series.map(({ name, path, bookCount, was }) => (
           <li key={`${path}/${name}`}>
             <span dir="auto">{name}</span>
