@@ -27,6 +27,8 @@ beforeAll(async () => {
   app = await startApp({ books: [] })
   for (const [path, bytes] of Object.entries(files)) await app.folder.write(path, bytes)
   id = await scannedLibrary(app.admin, app.folder.path)
+  // No scans but those that are meant.
+  bodyOf(await app.admin.call(api.updateLibrary, { params: { id }, body: { watch: false } }))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -107,7 +109,6 @@ test('settings are saved, shown as they are, and put back; a hostile name is a n
   await page.getByLabel('What a scan passes over').fill('*.txt\n\n  Extras/ ')
   await page.getByLabel('Everything Carrel can read').uncheck()
   await page.getByLabel('PDF').uncheck()
-  await page.getByLabel('Follow the folders').uncheck({ force: true })
   await page.getByLabel('How often').selectOption('Every week')
   await page.getByLabel('Day', { exact: true }).selectOption('Sunday')
   await page.getByLabel('Time', { exact: true }).fill('03:30')
@@ -119,14 +120,13 @@ test('settings are saved, shown as they are, and put back; a hostile name is a n
     readingDirection: 'rtl',
     exclude: ['*.txt', 'Extras/'],
     formats: ['cbz', 'cbr', 'cb7', 'cbt', 'folder', 'epub', 'mobi', 'azw3', 'fb2'],
-    watch: false,
     schedule: { cron: '30 3 * * 0' },
   })
   await screen.picture('admin-settings-saved')
   expect(await screen.axe()).toEqual([])
   await page.getByLabel('Notifications').getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { level: 1, name: 'Comics' }).waitFor()
-  expect(await library()).toMatchObject({ readingDirection: 'ltr', formats: null, watch: true, schedule: null })
+  expect(await library()).toMatchObject({ readingDirection: 'ltr', formats: null, schedule: null })
 })
 
 test('another way to make series is shown before it is taken, and taken back', async () => {
@@ -273,10 +273,10 @@ test('who may not administer is told so kindly, and is not offered what is refus
   await page.getByRole('button', { name: 'Weitere Orte' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Verwaltung' }).click()
   await page
+    .getByRole('main')
     .getByRole('link', { name: /^Bibliotheken/ })
-    .last()
     .click()
-  await page.getByRole('link', { name: 'Comics' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Comics' }).click()
   await page.getByRole('heading', { name: 'Bisherige Scans' }).waitFor()
   await settled(page)
   await screen.picture('admin-library-editor-de')
