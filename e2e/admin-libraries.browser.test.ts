@@ -170,6 +170,7 @@ test('a book that cannot be read is there with what to do, and is well when it h
   await page.getByRole('button', { name: 'Read all again' }).click()
   await page.getByText('1 book is being read again').waitFor()
   await page.getByText('Every book can be read').waitFor()
+  await scanned()
   expect(bodyOf(await app.admin.call(api.listBookErrors, {})).total).toBe(0)
 })
 
