@@ -57,4 +57,12 @@ export const paths = {
   account: () => '/account',
   accountSecurity: () => '/account/security',
   accountKeys: () => '/account/keys',
+  admin: () => '/admin',
+  adminLibraries: () => '/admin/libraries',
+  adminLibrary: (id: string) => `/admin/libraries/${id}`,
+  adminLibrarySettings: (id: string) => `/admin/libraries/${id}/settings`,
+  adminHeldChanges: (id: string) => `/admin/libraries/${id}/held-changes`,
+  adminBookErrors: (query: { readonly code?: string } = {}) => withQuery('/admin/book-errors', query),
+  adminTasks: (query: { readonly status?: string } = {}) => withQuery('/admin/tasks', query),
+  adminTaskFigures: () => '/admin/tasks/figures',
 }
