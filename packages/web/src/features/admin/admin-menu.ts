@@ -5,14 +5,21 @@ import type { IconName } from '../../ui/icon.tsx'
 interface AdminEntry {
   readonly path: string
   /** Its name is the string `menu.<label>.name` of `admin`, what one does there `menu.<label>.text`. */
-  readonly label: 'libraries'
+  readonly label: 'libraries' | 'users' | 'groups' | 'sharingTags' | 'settings' | 'backups' | 'server'
   readonly icon: IconName
   /** Who may not do this does not see the entry, and is not led to the pages below it. */
   readonly permission: Permission
 }
 
 /** The menu of the administration, in this order. An entry is added together with its page: there are no dead links. */
-export const adminMenu: readonly AdminEntry[] = []
+export const adminMenu: readonly AdminEntry[] = [
+  { path: paths.users(), label: 'users', icon: 'person', permission: 'users:read' },
+  { path: paths.groups(), label: 'groups', icon: 'people', permission: 'system:admin' },
+  { path: paths.sharingTags(), label: 'sharingTags', icon: 'eye', permission: 'system:admin' },
+  { path: paths.serverSettings(), label: 'settings', icon: 'settings', permission: 'settings:read' },
+  { path: paths.backups(), label: 'backups', icon: 'copy', permission: 'system:admin' },
+  { path: paths.server(), label: 'server', icon: 'device', permission: 'system:admin' },
+]
 
 /** With any of these there is something to administer. */
 export const adminPermissions: readonly Permission[] = [...new Set(adminMenu.map(({ permission }) => permission))]
