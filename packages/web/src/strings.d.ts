@@ -10,6 +10,7 @@ import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
+import type scans from './features/scans/strings/en.json'
 import type search from './features/search/strings/en.json'
 import type serverSettings from './features/server-settings/strings/en.json'
 import type server from './features/server/strings/en.json'
@@ -41,6 +42,7 @@ declare module 'i18next' {
       lists: typeof lists
       'read-lists': typeof readLists
       reader: typeof reader
+      scans: typeof scans
       search: typeof search
       series: typeof series
       server: typeof server

@@ -5,7 +5,16 @@ import type { IconName } from '../../ui/icon.tsx'
 interface AdminEntry {
   readonly path: string
   /** Its name is the string `menu.<label>.name` of `admin`, what one does there `menu.<label>.text`. */
-  readonly label: 'libraries' | 'users' | 'groups' | 'sharingTags' | 'settings' | 'backups' | 'server'
+  readonly label:
+    | 'libraries'
+    | 'bookErrors'
+    | 'tasks'
+    | 'users'
+    | 'groups'
+    | 'sharingTags'
+    | 'settings'
+    | 'backups'
+    | 'server'
   readonly icon: IconName
   /** Who may not do this does not see the entry, and is not led to the pages below it. */
   readonly permission: Permission
@@ -13,6 +22,9 @@ interface AdminEntry {
 
 /** The menu of the administration, in this order. An entry is added together with its page: there are no dead links. */
 export const adminMenu: readonly AdminEntry[] = [
+  { path: paths.adminLibraries(), label: 'libraries', icon: 'library', permission: 'libraries:write' },
+  { path: paths.adminBookErrors(), label: 'bookErrors', icon: 'warning', permission: 'books:write' },
+  { path: paths.adminTasks(), label: 'tasks', icon: 'activity', permission: 'tasks:read' },
   { path: paths.users(), label: 'users', icon: 'person', permission: 'users:read' },
   { path: paths.groups(), label: 'groups', icon: 'people', permission: 'system:admin' },
   { path: paths.sharingTags(), label: 'sharingTags', icon: 'eye', permission: 'system:admin' },

@@ -9,7 +9,7 @@ import { useProblemText } from '../../problem-text.ts'
 import { useTimeText } from '../../time-text.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Row, Rows } from '../../ui/rows.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { NewPassword } from './new-password.tsx'
 import { Sessions } from './sessions.tsx'
@@ -69,11 +69,11 @@ const Keys = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode
   if (data === undefined) return null
   return (
     <Section title={t('keys.title')} text={data.total === 0 ? t('keys.none', { name: username }) : undefined}>
-      <Rows label={t('keys.title')}>
+      <RowList label={t('keys.title')}>
         {data.data.map((key) => (
           <KeyRow key={key.id} apiKey={key} />
         ))}
-      </Rows>
+      </RowList>
     </Section>
   )
 }
@@ -101,25 +101,32 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKeyDto }): ReactNode => {
     expiresAt === null ? undefined : t('keys.until', { day: day(expiresAt) }),
   ]
   return (
-    <Row icon="key" title={name} hint={facts.filter((fact) => fact !== undefined).join(' · ')}>
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => setActive(!isActive, () => setActive(isActive))}
-        aria-label={`${t(isActive ? 'keys.switchOff' : 'keys.switchOn')}: ${name}`}
-      >
-        {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
-      </Button>
-      {isActive ? null : (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`${t('keys.remove')}: ${name}`}
-          onClick={() => remove.mutate({ params: { id } }, { onError })}
-        >
-          {t('keys.remove')}
-        </Button>
-      )}
-    </Row>
+    <Row
+      icon="key"
+      title={name}
+      text={facts.filter((fact) => fact !== undefined).join(' · ')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`${t(isActive ? 'keys.switchOff' : 'keys.switchOn')}: ${name}`}
+            onClick={() => setActive(!isActive, () => setActive(isActive))}
+          >
+            {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
+          </Button>
+          {isActive ? null : (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${t('keys.remove')}: ${name}`}
+              onClick={() => remove.mutate({ params: { id } }, { onError })}
+            >
+              {t('keys.remove')}
+            </Button>
+          )}
+        </>
+      }
+    />
   )
 }

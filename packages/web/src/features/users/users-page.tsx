@@ -1,5 +1,5 @@
 import { listUsers, roles, type UserDto } from '@carrel/api'
-import { Badge, Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,9 +12,10 @@ import { useTimeText } from '../../time-text.ts'
 import { FindField } from '../../ui/find-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, Rows } from '../../ui/rows.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
@@ -95,12 +96,12 @@ const UserList = ({ search, onPage }: UserListProps): ReactNode => {
   return (
     <>
       <p className={styles.count}>{t('count', { count: data.total })}</p>
-      <Rows label={t('title')}>
+      <RowList label={t('title')}>
         {data.data.map((user) => (
           <UserRow key={user.id} user={user} />
         ))}
-      </Rows>
-      <Pager page={search.page ?? 1} pages={Math.ceil(data.total / usersOnPage)} onGo={onPage} />
+      </RowList>
+      <Pager label={t('pages')} page={search.page ?? 1} pages={Math.ceil(data.total / usersOnPage)} onGo={onPage} />
     </>
   )
 }
@@ -115,19 +116,19 @@ const UserRow = ({ user }: { readonly user: UserDto }): ReactNode => {
   return (
     <Row
       icon="person"
-      title={username}
-      to={paths.user(id)}
-      link={AppLink}
-      marks={
+      title={
+        <AppLink to={paths.user(id)} className={styles.rowLink}>
+          <bdi>{username}</bdi>
+        </AppLink>
+      }
+      mark={
         <>
-          <Badge variant="light" color={role === 'admin' ? 'verdigris' : 'gray'}>
-            {t(`roles.${role}`)}
-          </Badge>
-          {isActive ? null : <Badge color="red">{t('inactive')}</Badge>}
-          {id === me.id ? <Badge variant="outline">{t('you')}</Badge> : null}
+          <Mark kind={role === 'admin' ? 'good' : 'plain'}>{t(`roles.${role}`)}</Mark>
+          {isActive ? null : <Mark kind="danger">{t('inactive')}</Mark>}
+          {id === me.id ? <Mark kind="plain">{t('you')}</Mark> : null}
         </>
       }
-      hint={[email, signedIn, ...accessText(access)].filter(Boolean).join(' · ')}
+      text={[email, signedIn, ...accessText(access)].filter(Boolean).join(' · ')}
     />
   )
 }
