@@ -1,9 +1,11 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActivityButton } from './activity-button.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { AppLink } from './link.tsx'
 import { useMe } from './me.ts'
+import { MorePlaces } from './more-places.tsx'
 import { paths } from './paths.ts'
 import { places } from './places.ts'
 import { SearchBox } from './search-box.tsx'
@@ -29,6 +31,9 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
 export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
+  const all = usePlaces(false)
+  const onPhone = usePlaces(true)
+  const morePlaces = all.filter(({ to }) => !onPhone.some((place) => place.to === to))
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) },
@@ -39,9 +44,15 @@ export const AppFrame = (): ReactNode => {
   return (
     <Frame
       link={AppLink}
-      places={usePlaces(false)}
-      phonePlaces={usePlaces(true)}
-      top={<SearchBox />}
+      places={all}
+      phonePlaces={onPhone}
+      top={
+        <>
+          <SearchBox />
+          <ActivityButton />
+          <MorePlaces places={morePlaces} />
+        </>
+      }
       notice={<ConnectionNotice />}
     >
       <Outlet />

@@ -2,20 +2,23 @@ import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { adminOverview } from './features/admin/routes.ts'
+import { adminBookErrors } from './features/book-errors/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
-import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
+import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
 import { reader } from './features/reader/routes.ts'
+import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
 import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
+import { adminTaskFigures, adminTasks } from './features/tasks/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -54,7 +57,16 @@ export const routeTree = root.addChildren([
       account,
       accountSecurity,
       accountKeys,
-      administered.addChildren([adminOverview]),
+      administered.addChildren([
+        adminOverview,
+        adminLibraries,
+        adminLibrary,
+        adminLibrarySettings,
+        adminHeldChanges,
+        adminBookErrors,
+        adminTasks,
+        adminTaskFigures,
+      ]),
     ]),
   ]),
 ])

@@ -1,6 +1,7 @@
 import type account from './features/account/strings/en.json'
 import type admin from './features/admin/strings/en.json'
 import type backups from './features/backups/strings/en.json'
+import type bookErrors from './features/book-errors/strings/en.json'
 import type books from './features/books/strings/en.json'
 import type collections from './features/collections/strings/en.json'
 import type covers from './features/covers/strings/en.json'
@@ -18,6 +19,7 @@ import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import type users from './features/users/strings/en.json'
+import type tasks from './features/tasks/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -31,6 +33,7 @@ declare module 'i18next' {
       account: typeof account
       admin: typeof admin
       backups: typeof backups
+      'book-errors': typeof bookErrors
       books: typeof books
       collections: typeof collections
       common: typeof common
@@ -50,6 +53,7 @@ declare module 'i18next' {
       setup: typeof setup
       'sign-in': typeof signIn
       users: typeof users
+      tasks: typeof tasks
       'want-to-read': typeof wantToRead
     }
   }

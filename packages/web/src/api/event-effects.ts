@@ -6,6 +6,8 @@ export interface Happening {
   readonly seriesId?: string
   readonly bookId?: string
   readonly libraryId?: string
+  readonly taskId?: string
+  readonly status?: string
 }
 
 /** A word of an address, such as `series` in `/api/v1/series/{id}/books`. */

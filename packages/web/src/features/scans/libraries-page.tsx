@@ -62,9 +62,9 @@ const LibraryRow = ({ library }: { readonly library: LibraryDto }): ReactNode =>
             label={t('moreOf', { name })}
             link={AppLink}
             actions={[
-              { key: 'full', icon: 'refresh', label: t('common:scan.full'), run: () => scan.start('full') },
+              { key: 'full', icon: 'refresh', label: t('scanFull'), run: () => scan.start('full') },
               { key: 'settings', icon: 'settings', label: t('settings'), to: paths.adminLibrarySettings(id) },
-              { key: 'open', icon: 'library', label: t('common:administered.toLibrary'), to: paths.library(id) },
+              { key: 'open', icon: 'library', label: t('open'), to: paths.library(id) },
             ]}
           />
         </>

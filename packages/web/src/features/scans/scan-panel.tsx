@@ -72,11 +72,11 @@ const Resting = ({ library, scan }: ScanPanelProps & { readonly scan: ScanStatus
       </div>
       <div className={styles.actions}>
         <Button loading={isBusy} onClick={() => start('changes')}>
-          {t('common:scan.now')}
+          {t('scanChanges')}
         </Button>
         <PartialScan library={library} />
         <Button variant="default" disabled={isBusy} onClick={() => start('full')}>
-          {t('common:scan.full')}
+          {t('scanFull')}
         </Button>
       </div>
     </>
