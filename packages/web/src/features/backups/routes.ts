@@ -1,0 +1,20 @@
+import { listBackups } from '@carrel/api'
+import { createRoute } from '@tanstack/react-router'
+import { ensure } from '../../api/queries.ts'
+import { administered, page } from '../../layouts.tsx'
+import { wholeNumber } from '../../search-params.ts'
+
+interface BackupsSearch {
+  readonly page?: number | undefined
+}
+
+export const backups = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/backups',
+  validateSearch: ({ page: number }: Record<string, unknown>): BackupsSearch => ({
+    page: wholeNumber(number, 1, 1_000_000),
+  }),
+  loaderDeps: ({ search: { page: number = 1 } }) => ({ number }),
+  loader: ({ deps: { number } }) => ensure(listBackups, { query: { page: number } }),
+  component: page(() => import('./backups-page.tsx'), 'BackupsPage', ['backups']),
+})
