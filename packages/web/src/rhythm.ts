@@ -51,7 +51,11 @@ export const parseTime = (text: string): { hour: number; minute: number } | unde
 
 /** The same rhythm, or another one at the same time of the day. */
 export const asKind = (rhythm: Rhythm, kind: Rhythm['kind']): Rhythm => {
-  const { minute = 0, hour = 4, weekday = 1 }: { minute?: number; hour?: number; weekday?: number } = rhythm.kind === 'custom' ? {} : rhythm
+  const {
+    minute = 0,
+    hour = 4,
+    weekday = 1,
+  }: { minute?: number; hour?: number; weekday?: number } = rhythm.kind === 'custom' ? {} : rhythm
   switch (kind) {
     case 'hourly':
       return { kind, minute }
@@ -65,7 +69,9 @@ export const asKind = (rhythm: Rhythm, kind: Rhythm['kind']): Rhythm => {
 }
 
 /** The weekdays by name, from Monday on; Sunday is 0, as in a cron pattern. */
-export const weekdaysIn = (language: string | undefined): readonly { readonly value: number; readonly name: string }[] => {
+export const weekdaysIn = (
+  language: string | undefined,
+): readonly { readonly value: number; readonly name: string }[] => {
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
   // The 2nd of January 2023 was a Monday.
   return [1, 2, 3, 4, 5, 6, 0].map((value, at) => ({ value, name: format.format(Date.UTC(2023, 0, 2 + at)) }))

@@ -26,13 +26,26 @@ test('whatever else a pattern says is kept as it is written', () => {
       else expect(rhythmOf(cronOf(rhythm))).toEqual(rhythm)
     }),
   )
-  for (const cron of ['*/5 * * * *', '0 4 1 * *', '0 4 * 6 *', '0 4,16 * * *', '0 24 * * *', '60 4 * * *', '0 * * * 1', '0 4 * *'])
+  for (const cron of [
+    '*/5 * * * *',
+    '0 4 1 * *',
+    '0 4 * 6 *',
+    '0 4,16 * * *',
+    '0 24 * * *',
+    '60 4 * * *',
+    '0 * * * 1',
+    '0 4 * *',
+  ])
     expect(rhythmOf(cron)).toEqual({ kind: 'custom', cron })
   expect(rhythmOf(' 0  4 * * 7 ')).toEqual({ kind: 'weekly', minute: 0, hour: 4, weekday: 0 })
 })
 
 test('another rhythm begins at the time of the one before', () => {
-  expect(asKind({ kind: 'weekly', minute: 5, hour: 3, weekday: 2 }, 'daily')).toEqual({ kind: 'daily', minute: 5, hour: 3 })
+  expect(asKind({ kind: 'weekly', minute: 5, hour: 3, weekday: 2 }, 'daily')).toEqual({
+    kind: 'daily',
+    minute: 5,
+    hour: 3,
+  })
   expect(asKind({ kind: 'daily', minute: 5, hour: 3 }, 'custom')).toEqual({ kind: 'custom', cron: '5 3 * * *' })
   expect(asKind({ kind: 'custom', cron: 'x' }, 'weekly')).toEqual({ kind: 'weekly', minute: 0, hour: 4, weekday: 1 })
 })

@@ -22,16 +22,7 @@ import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { adminTaskFigures, adminTasks } from './features/tasks/routes.ts'
-import {
-  group,
-  groups,
-  newUser,
-  sharingTags,
-  user,
-  userAccess,
-  users,
-  userSignIn,
-} from './features/users/routes.ts'
+import { group, groups, newUser, sharingTags, user, userAccess, users, userSignIn } from './features/users/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'

@@ -17,7 +17,6 @@ const narrowSpace = '\u202F'
 /** The control that suits what the setting takes. */
 export const SettingControl = ({ setting, name, value, onChange }: SettingControlProps): ReactNode => {
   const { key, minimum, maximum, allowed, valueType } = setting
-  if (typeof value === 'boolean') return null
   if (valueType === 'integer' || valueType === 'number') {
     return (
       <NumberInput
@@ -34,6 +33,7 @@ export const SettingControl = ({ setting, name, value, onChange }: SettingContro
       />
     )
   }
+  if (typeof value === 'boolean' || typeof value === 'number') return null
   if (typeof value !== 'string') {
     return <TagsInput aria-label={name} value={value} maxLength={214} acceptValueOnBlur onChange={onChange} />
   }

@@ -52,7 +52,13 @@ const useFound = (settings: readonly SettingDto[], q: string): readonly SettingD
   const text = useSettingText()
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return settings.filter((setting) => {
-    const all = [setting.key, setting.description, text.name(setting), text.text(setting), text.category(setting.category)]
+    const all = [
+      setting.key,
+      setting.description,
+      text.name(setting),
+      text.text(setting),
+      text.category(setting.category),
+    ]
       .join(' ')
       .toLowerCase()
     return words.every((word) => all.includes(word))

@@ -43,11 +43,17 @@ const Why = ({ explained }: { readonly explained: Explained }): ReactNode => {
     ...(libraries === 'all'
       ? []
       : libraries.map(({ id, because }) => ({ key: id, what: words.libraryName(id), because }))),
-    ...(age === undefined
-      ? []
-      : [{ key: 'age', what: t('sees.upTo', { age: age.ceiling }), because: age.because }]),
-    ...allowed.map(({ name, because }) => ({ key: `+${name}`, what: t('sees.allowed', { tag: words.name(name) }), because })),
-    ...denied.map(({ name, because }) => ({ key: `-${name}`, what: t('sees.denied', { tag: words.name(name) }), because })),
+    ...(age === undefined ? [] : [{ key: 'age', what: t('sees.upTo', { age: age.ceiling }), because: age.because }]),
+    ...allowed.map(({ name, because }) => ({
+      key: `+${name}`,
+      what: t('sees.allowed', { tag: words.name(name) }),
+      because,
+    })),
+    ...denied.map(({ name, because }) => ({
+      key: `-${name}`,
+      what: t('sees.denied', { tag: words.name(name) }),
+      because,
+    })),
   ]
   if (lines.length === 0) return null
   return (

@@ -44,8 +44,7 @@ export const Sessions = ({ user: { id, username } }: { readonly user: UserDto })
             key={session.id}
             icon="device"
             title={
-              session.deviceName ??
-              (session.userAgent === null ? t('sessions.unknown') : deviceName(session.userAgent))
+              session.deviceName ?? (session.userAgent === null ? t('sessions.unknown') : deviceName(session.userAgent))
             }
             text={[t('sessions.used', { when: ago(session.lastUsedAt) }), session.ip].filter(Boolean).join(' · ')}
           />
