@@ -92,7 +92,6 @@ const BackupRow = ({ backup, onRemove }: BackupRowProps): ReactNode => {
           <Button
             component="a"
             variant="default"
-            size="compact-md"
             className={styles.action ?? ''}
             href={`${basePath}${addressOf(downloadBackup, { params: { name } })}`}
             download={name}
@@ -121,16 +120,13 @@ const Schedule = (): ReactNode => {
   return (
     <Section
       title={t('schedule.title')}
+      text={`${rhythm(cron)}. ${t('schedule.keep', { count: keep })}`}
       actions={
         <Button component={AppLink} to={paths.serverSettings({ q: 'backup.' })} variant="default">
           {t('schedule.change')}
         </Button>
       }
-    >
-      <p className={styles.text}>
-        {rhythm(cron)}. {t('schedule.keep', { count: keep })}
-      </p>
-    </Section>
+    />
   )
 }
 

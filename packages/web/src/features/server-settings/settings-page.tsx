@@ -27,7 +27,7 @@ export const SettingsPage = (): ReactNode => {
   const open = settings.find(({ key }) => key === history)
   return (
     <Page title={t('title')} subtitle={t('text')}>
-      <div role="search" className={styles.search}>
+      <div role="search" aria-label={t('find')} className={styles.search}>
         <FindField
           label={t('find')}
           value={q}

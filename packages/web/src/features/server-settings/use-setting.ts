@@ -62,5 +62,5 @@ export const useSetting = (setting: SettingDto) => {
 const tagOf = async ({ key, updatedAt, value }: SettingDto): Promise<string | null> => {
   const { body, etag } = await call(readSetting, { params: { key } })
   const isSame = body.updatedAt === updatedAt && JSON.stringify(body.value) === JSON.stringify(value)
-  return isSame ? etag : '"changed meanwhile"'
+  return isSame ? etag : '"changed-meanwhile"'
 }

@@ -53,7 +53,7 @@ const said = (value: Draft[keyof Draft]): string => JSON.stringify(Array.isArray
 const AccessForm = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
   const mayChange = useMay('users:write')
-  const { save, isPending, problem } = useUpdateUser(user.id)
+  const { save, isPending, problem } = useUpdateUser(user)
   const [changes, setChanges] = useState<Partial<Draft>>({})
   const draft: Draft = { ...user.access, ...changes }
   const patch = patchOf(user.access, draft)

@@ -6,7 +6,11 @@ export const useAccessText = (): ((access: Access) => readonly string[]) => {
   const { t } = useTranslation('users')
   return ({ libraries, ageCeiling, allowTags, denyTags, groups }) =>
     [
-      libraries === 'all' ? undefined : t('brief.libraries', { count: libraries.length }),
+      libraries === 'all'
+        ? undefined
+        : libraries.length === 0
+          ? t('brief.noLibrary')
+          : t('brief.libraries', { count: libraries.length }),
       ageCeiling === null ? undefined : t('brief.age', { age: ageCeiling }),
       allowTags.length + denyTags.length === 0
         ? undefined

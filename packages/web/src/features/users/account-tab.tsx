@@ -63,7 +63,7 @@ const patchOf = (from: Draft, to: Draft): UserPatch => ({
 const AccountForm = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
   const mayChange = useMay('users:write')
-  const { save, isPending, problem } = useUpdateUser(user.id)
+  const { save, isPending, problem } = useUpdateUser(user)
   const [changes, setChanges] = useState<Partial<Draft>>({})
   const stored = draftOf(user)
   const draft = { ...stored, ...changes }

@@ -20,7 +20,7 @@ export const EndOfAccount = ({ user }: { readonly user: UserDto }): ReactNode =>
   const mayChange = useMay('users:write')
   const mayDelete = useMay('users:delete')
   const [isLeaving, setLeaving] = useState(false)
-  const { save, isPending, problem } = useUpdateUser(user.id)
+  const { save, isPending, problem } = useUpdateUser(user)
   const { username, isActive } = user
   const setActive = (active: boolean): void =>
     save({

@@ -37,15 +37,15 @@ export const SignInTab = (): ReactNode => {
   )
 }
 
-const PasswordForm = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode => {
+const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
   const [password, setPassword] = useState('')
-  const { save, isPending, problem } = useUpdateUser(id)
+  const { save, isPending, problem } = useUpdateUser(user)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     save({
       body: { password },
-      text: t('signIn.passwordSet', { name: username }),
+      text: t('signIn.passwordSet', { name: user.username }),
       onDone: () => setPassword(''),
     })
   }

@@ -6,11 +6,12 @@ import {
   readMe,
   readUser,
   updateUser,
+  type UserDto,
   type UserPatch,
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { ApiProblem } from '../../api/call.ts'
-import { etagOf, useChange } from '../../api/queries.ts'
+import { ApiProblem, call } from '../../api/call.ts'
+import { invalidate, useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -22,11 +23,14 @@ interface Wish {
   readonly onDone?: () => void
 }
 
-/** Changes somebody, says so, and offers to put it back. */
-export const useUpdateUser = (id: string) => {
+/**
+ * Changes somebody, says so, and offers to put it back. A change is made to what is shown; that they have signed in
+ * meanwhile is none of it.
+ */
+export const useUpdateUser = (shown: UserDto) => {
   const { t } = useTranslation('users')
   const textOf = useProblemText()
-  const input = { params: { id } }
+  const input = { params: { id: shown.id } }
   const change = useChange(updateUser, {
     invalidates: [readUser, listUsers, readEffectiveAccess, listGroupsOfUser, readAccessGroup, readMe],
   })
@@ -35,23 +39,36 @@ export const useUpdateUser = (id: string) => {
     if (code === 'conflict') return t('lastAdmin')
     return code === 'already_exists' ? t('taken') : textOf(error)
   }
-  const putBack = (body: UserPatch): void =>
+  const complain = (error: unknown): void => toast({ kind: 'problem', text: problemText(error) })
+  const putBack = async (body: UserPatch): Promise<void> => {
+    const { etag } = await call(readUser, input)
+    change.mutate({ ...input, body, ifMatch: etag }, { onError: complain })
+  }
+  const save = async ({ body, undo, text, onDone }: Wish): Promise<void> => {
+    const { body: current, etag } = await call(readUser, input)
+    const ifMatch = isSame(shown, current) ? etag : changedMeanwhile
     change.mutate(
-      { ...input, body, ifMatch: etagOf(readUser, input) },
-      { onError: (error) => toast({ kind: 'problem', text: problemText(error) }) },
+      { ...input, body, ifMatch },
+      {
+        onError: () => void invalidate(readUser),
+        onSuccess: () => {
+          onDone?.()
+          toast({ text, ...(undo && { undo: () => void putBack(undo).catch(complain) }) })
+        },
+      },
     )
+  }
   return {
     isPending: change.isPending,
     problem: change.error ? problemText(change.error) : undefined,
-    save: ({ body, undo, text, onDone }: Wish): void =>
-      change.mutate(
-        { ...input, body, ifMatch: etagOf(readUser, input) },
-        {
-          onSuccess: () => {
-            onDone?.()
-            toast({ text, ...(undo && { undo: () => putBack(undo) }) })
-          },
-        },
-      ),
+    save: (wish: Wish): void => void save(wish).catch(complain),
   }
+}
+
+/** A tag that no record has. */
+const changedMeanwhile = '"changed-meanwhile"'
+
+const isSame = (one: UserDto, other: UserDto): boolean => {
+  const said = ({ lastLoginAt, updatedAt, ...rest }: UserDto): string => JSON.stringify(rest)
+  return said(one) === said(other)
 }

@@ -46,7 +46,7 @@ export const UsersPage = (): ReactNode => {
         ) : undefined
       }
     >
-      <div className={styles.toolbar} role="search">
+      <div className={styles.toolbar} role="search" aria-label={t('find')}>
         <FindField
           className={styles.find}
           label={t('find')}
