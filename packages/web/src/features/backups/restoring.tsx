@@ -1,7 +1,7 @@
 import { readServerStatus } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLater } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './backups.module.css'
@@ -14,9 +14,8 @@ interface RestoringProps {
 /** What a restore takes: it is done at the machine, with the server stopped. */
 export const Restoring = ({ latest }: RestoringProps): ReactNode => {
   const { t } = useTranslation('backups')
-  const { data } = useLater(readServerStatus, {})
-  if (data === undefined) return null
-  const file = `${data.storage.dataDir}/backups/${latest ?? t('restore.anyName')}`
+  const { storage } = useRead(readServerStatus, {})
+  const file = `${storage.dataDir}/backups/${latest ?? t('restore.anyName')}`
   return (
     <Section title={t('restore.title')} text={t('restore.text')}>
       <Copyable label={t('restore.verify')} text={`carrel restore ${file} --verify-only`} />

@@ -1,4 +1,4 @@
-import { listBackups } from '@carrel/api'
+import { listBackups, readServerStatus } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../layouts.tsx'
@@ -15,6 +15,8 @@ export const backups = createRoute({
     page: wholeNumber(number, 1, 1_000_000),
   }),
   loaderDeps: ({ search: { page: number = 1 } }) => ({ number }),
-  loader: ({ deps: { number } }) => ensure(listBackups, { query: { page: number } }),
+  loader: async ({ deps: { number } }) => {
+    await Promise.all([ensure(listBackups, { query: { page: number } }), ensure(readServerStatus, {})])
+  },
   component: page(() => import('./backups-page.tsx'), 'BackupsPage', ['backups']),
 })

@@ -49,11 +49,11 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
       ) : (
         <SettingForm setting={setting} change={change} />
       )}
-      <Provenance setting={setting} />
-      <div className={styles.buttons}>
+      <div className={styles.foot}>
+        <Provenance setting={setting} />
         {updatedAt === null || !mayChange ? null : (
           <Button
-            variant="default"
+            variant="subtle"
             size="compact-sm"
             aria-label={t('resetOf', { name })}
             loading={change.isPending}
@@ -62,7 +62,7 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
             {t('reset')}
           </Button>
         )}
-        <Button variant="default" size="compact-sm" aria-label={t('historyOf', { name })} onClick={onHistory}>
+        <Button variant="subtle" size="compact-sm" aria-label={t('historyOf', { name })} onClick={onHistory}>
           {t('history')}
         </Button>
       </div>

@@ -1,9 +1,12 @@
 import {
   listAccessGroups,
+  listApiKeys,
   listLibraries,
+  listSessionsOfUser,
   listSharingTags,
   readAccessGroup,
   readEffectiveAccess,
+  readMe,
   readUser,
   roles,
 } from '@carrel/api'
@@ -11,7 +14,7 @@ import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../layouts.tsx'
 import { wholeNumber, word, wordOf } from '../../search-params.ts'
-import { every } from './every.ts'
+import { every, keysInput } from './every.ts'
 import { userOrders, type UsersSearch } from './users-search.ts'
 
 const strings = ['users']
@@ -37,7 +40,14 @@ export const newUser = createRoute({
 export const user = createRoute({
   getParentRoute: () => administered,
   path: '/admin/users/$userId',
-  loader: ({ params }) => ensure(readUser, { params: { id: params.userId } }),
+  loader: async ({ params }) => {
+    const input = { params: { id: params.userId } }
+    const { permissions } = await ensure(readMe, {})
+    const ofAccess = permissions.includes('system:admin')
+      ? [ensure(readEffectiveAccess, input), ensure(listLibraries, every), ensure(listAccessGroups, every)]
+      : []
+    await Promise.all([ensure(readUser, input), ...ofAccess])
+  },
   component: page(() => import('./account-tab.tsx'), 'AccountTab', strings),
 })
 
@@ -60,7 +70,14 @@ export const userAccess = createRoute({
 export const userSignIn = createRoute({
   getParentRoute: () => administered,
   path: '/admin/users/$userId/sign-in',
-  loader: ({ params }) => ensure(readUser, { params: { id: params.userId } }),
+  loader: async ({ params }) => {
+    const input = { params: { id: params.userId } }
+    const { permissions } = await ensure(readMe, {})
+    const ofAccess = permissions.includes('system:admin')
+      ? [ensure(listSessionsOfUser, input), ensure(listApiKeys, keysInput(params.userId))]
+      : []
+    await Promise.all([ensure(readUser, input), ...ofAccess])
+  },
   component: page(() => import('./sign-in-tab.tsx'), 'SignInTab', strings),
 })
 
@@ -83,7 +100,11 @@ export const group = createRoute({
   getParentRoute: () => administered,
   path: '/admin/groups/$groupId',
   loader: async ({ params }) => {
-    await Promise.all([ensure(readAccessGroup, { params: { id: params.groupId } }), ensure(listLibraries, every)])
+    await Promise.all([
+      ensure(readAccessGroup, { params: { id: params.groupId } }),
+      ensure(listLibraries, every),
+      ensure(listSharingTags, every),
+    ])
   },
   component: page(() => import('./groups/group-page.tsx'), 'GroupPage', strings),
 })

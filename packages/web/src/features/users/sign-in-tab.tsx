@@ -11,6 +11,7 @@ import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { keysInput } from './every.ts'
 import { NewPassword } from './new-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { useUpdateUser } from './use-update-user.ts'
@@ -65,7 +66,7 @@ const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
 
 const Keys = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
-  const { data } = useLater(listApiKeys, { query: { userId: id, pageSize: 100 } })
+  const { data } = useLater(listApiKeys, keysInput(id))
   if (data === undefined) return null
   return (
     <Section title={t('keys.title')} text={data.total === 0 ? t('keys.none', { name: username }) : undefined}>
