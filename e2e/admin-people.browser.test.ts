@@ -292,6 +292,7 @@ test.each([
       await app.admin.call(api.createAccessGroup, { body: { name: `Group ${size} ${'x'.repeat(80)}` } }),
     )
     await using screen = await app.screen({ size, look })
+    const wide = screen.page.viewportSize() ?? { width: 0, height: 0 }
     const pages = [
       ['users', 'users'],
       ['user-new', 'users/new'],
@@ -310,11 +311,10 @@ test.each([
       await screen.picture(`admin-${name}-${size}-${look}`)
       expect([name, await screen.axe()]).toEqual([name, []])
       expect([name, await screen.layoutShift()]).toEqual([name, 0])
-      if (size === 'phone') {
-        await screen.page.setViewportSize({ width: 320, height: 640 })
-        expect([name, await screen.page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 320])
-        await screen.page.setViewportSize({ width: 390, height: 844 })
-      }
+      // Nothing sticks out at the side, on the narrowest of phones either.
+      await screen.page.setViewportSize({ width: 320, height: 640 })
+      expect([name, await screen.page.evaluate('document.documentElement.scrollWidth <= 320')]).toEqual([name, true])
+      await screen.page.setViewportSize(wide)
     }
   },
 )

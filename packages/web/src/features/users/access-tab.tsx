@@ -1,5 +1,5 @@
 import { type Access, listAccessGroups, listSharingTags, type UserDto } from '@carrel/api'
-import { Button, MultiSelect } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { Section } from '../../ui/page.tsx'
 import { EffectiveAccess } from './effective-access.tsx'
 import { every } from './every.ts'
 import { type Rules, RulesFields } from './rules-fields.tsx'
+import { SaveButtons } from './save-buttons.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import { UserFrame } from './user-frame.tsx'
 import styles from './users.module.css'
@@ -48,7 +49,8 @@ const patchOf = (from: Draft, to: Draft): Partial<Access> => {
   }
 }
 
-const said = (value: Draft[keyof Draft]): string => JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
+const said = (value: Draft[keyof Draft]): string =>
+  JSON.stringify(Array.isArray(value) ? value.toSorted((one, other) => (one < other ? -1 : 1)) : value)
 
 const AccessForm = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
@@ -74,18 +76,7 @@ const AccessForm = ({ user }: { readonly user: UserDto }): ReactNode => {
         <RulesFields rules={draft} onChange={change} emptyText={t('access.noneOfUser')} />
         <TagFields draft={draft} onChange={change} />
         <GroupsField draft={draft} onChange={change} />
-        {mayChange ? (
-          <div className={styles.buttons}>
-            <Button type="submit" loading={isPending} disabled={isSame}>
-              {t('save')}
-            </Button>
-            {isSame ? null : (
-              <Button variant="default" onClick={() => setChanges({})}>
-                {t('discard')}
-              </Button>
-            )}
-          </div>
-        ) : null}
+        {mayChange ? <SaveButtons isSame={isSame} isPending={isPending} onDiscard={() => setChanges({})} /> : null}
       </Form>
     </Section>
   )

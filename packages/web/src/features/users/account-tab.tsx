@@ -1,5 +1,4 @@
 import type { Permission, Role, UserDto, UserPatch } from '@carrel/api'
-import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +12,7 @@ import { EffectiveAccess } from './effective-access.tsx'
 import { EndOfAccount } from './end-of-account.tsx'
 import { PermissionGrid } from './permission-grid.tsx'
 import { RoleField } from './role-field.tsx'
+import { SaveButtons } from './save-buttons.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import { UserFrame } from './user-frame.tsx'
 import styles from './users.module.css'
@@ -108,16 +108,11 @@ const AccountForm = ({ user }: { readonly user: UserDto }): ReactNode => {
           onChange={(permissions) => setChanges({ ...changes, permissions })}
         />
         {mayChange ? (
-          <div className={styles.buttons}>
-            <Button type="submit" loading={isPending} disabled={Object.keys(patch).length === 0}>
-              {t('save')}
-            </Button>
-            {Object.keys(patch).length === 0 ? null : (
-              <Button variant="default" onClick={() => setChanges({})}>
-                {t('discard')}
-              </Button>
-            )}
-          </div>
+          <SaveButtons
+            isSame={Object.keys(patch).length === 0}
+            isPending={isPending}
+            onDiscard={() => setChanges({})}
+          />
         ) : null}
       </Form>
     </Section>

@@ -40,7 +40,7 @@ export const PermissionGrid = ({ role, extra, onChange }: PermissionGridProps): 
       <table className={styles.table}>
         <thead>
           <tr>
-            <td />
+            <th scope="col">{t('permissions.about')}</th>
             {actions.map((action) => (
               <th key={action} scope="col">
                 {t(`permissions.action.${action}`)}

@@ -19,6 +19,7 @@ import { Form } from '../../../ui/form.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { type Rules, RulesFields } from '../rules-fields.tsx'
+import { SaveButtons } from '../save-buttons.tsx'
 import { useRuleWords } from '../use-rule-words.ts'
 import styles from '../users.module.css'
 import { Grants } from './grants.tsx'
@@ -117,16 +118,7 @@ const RulesForm = ({ group }: PartProps): ReactNode => {
           onChange={(part) => setChanges({ ...changes, ...part })}
           emptyText={t('access.noneOfGroup')}
         />
-        <div className={styles.buttons}>
-          <Button type="submit" loading={update.isPending} disabled={isSame}>
-            {t('save')}
-          </Button>
-          {isSame ? null : (
-            <Button variant="default" onClick={() => setChanges({})}>
-              {t('discard')}
-            </Button>
-          )}
-        </div>
+        <SaveButtons isSame={isSame} isPending={update.isPending} onDiscard={() => setChanges({})} />
       </Form>
     </Section>
   )
