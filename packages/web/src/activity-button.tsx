@@ -25,9 +25,7 @@ const Activity = (): ReactNode => {
   const [isOpen, setIsOpen] = useState<boolean>()
   const isBusy = useSomethingRuns(true)
   const label = t(isBusy ? 'activity.busy' : 'activity.open')
-  useShortcuts(t('shortcuts.everywhere'), [
-    { keys: 'g a', label: t('shortcuts.activity'), run: () => setIsOpen(true) },
-  ])
+  useShortcuts(t('shortcuts.everywhere'), [{ keys: 'g a', label: t('shortcuts.activity'), run: () => setIsOpen(true) }])
   return (
     <>
       <ActionIcon

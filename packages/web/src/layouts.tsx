@@ -1,5 +1,5 @@
 import { readMe } from '@carrel/api'
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { ApiProblem } from './api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from './api/connection.ts'
 import { followEvents } from './api/event-stream.ts'
@@ -7,6 +7,7 @@ import { ensure } from './api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
 import { mayOpen } from './features/admin/admin-menu.ts'
 import { loadStrings, speak } from './language.ts'
+import { PageRefused } from './page-states.tsx'
 import { wearOwnLook } from './preferences.ts'
 
 /** A page whose code and strings are fetched, at the same time, when somebody goes there. */
@@ -63,7 +64,9 @@ export const administered = createRoute({
   id: 'administered',
   beforeLoad: async ({ location }) => {
     const { permissions } = await ensure(readMe, {})
-    if (!mayOpen(location.pathname, permissions)) throw new ApiProblem('not_allowed', 'This page is for others.')
+    // Thrown as what the router knows: an error would be told to the console as one of ours.
+    if (!mayOpen(location.pathname, permissions)) throw notFound({ routeId: '/signed-in/framed/administered' })
   },
+  notFoundComponent: PageRefused,
   component: page(() => import('./features/admin/admin-frame.tsx'), 'AdminFrame', ['admin']),
 })

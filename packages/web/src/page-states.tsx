@@ -46,7 +46,7 @@ export const PageMissing = (): ReactNode => {
 }
 
 /** In place of a page that is for others: what to do about it, and the way back. */
-const PageRefused = (): ReactNode => {
+export const PageRefused = (): ReactNode => {
   const { t } = useTranslation()
   return (
     <Page title={t('page.refused')}>

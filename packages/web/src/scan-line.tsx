@@ -40,6 +40,8 @@ export const useStepText = (): ((step: ScanStep) => string) => {
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
   return ({ name, done, total = 0, secondsLeft }) => {
     const said = t(`scan.${name}`, { done: number(done), total: number(total), left: number(total - done) })
-    return secondsLeft === null || secondsLeft < 2 ? said : `${said} · ${t('scan.left', { time: span(secondsLeft * 1000) })}`
+    return secondsLeft === null || secondsLeft < 2
+      ? said
+      : `${said} · ${t('scan.left', { time: span(secondsLeft * 1000) })}`
   }
 }

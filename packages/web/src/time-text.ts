@@ -46,7 +46,12 @@ export const useTimeText = (): TimeText => {
     span: (ms) => {
       const [unit, length] = spans.find(([, each]) => ms >= each) ?? ['millisecond', 0]
       const value = length === 0 ? ms : ms / length
-      const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 && length > 0 ? 1 : 0 }
+      const options = {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: value < 10 && length > 0 ? 1 : 0,
+      }
       return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value)
     },
   }

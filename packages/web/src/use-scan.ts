@@ -9,21 +9,21 @@ export const useScan = ({ id, name }: Pick<LibraryDto, 'id' | 'name'>) => {
   const { t } = useTranslation()
   const textOf = useProblemText()
   const invalidates = [readScanStatus, listScans, listTasks]
-  const starting = useChange(scanLibrary, { invalidates })
-  const cancelling = useChange(cancelScan, { invalidates })
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  const cancel = (): void =>
-    cancelling.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('scan.cancelled', { name }) }), onError })
+  // Said by the change itself: the button has made way for another one by then.
+  const cancelling = useChange(cancelScan, {
+    invalidates,
+    onDone: () => toast({ text: t('scan.cancelled', { name }) }),
+  })
+  const cancel = (): void => cancelling.mutate({ params: { id } }, { onError })
+  const starting = useChange(scanLibrary, {
+    invalidates,
+    onDone: ({ alreadyRunning }) =>
+      alreadyRunning
+        ? toast({ text: t('scan.alreadyRunning', { name }) })
+        : toast({ text: t('scan.started', { name }), undo: cancel }),
+  })
   const start = (mode: 'changes' | 'full', paths: readonly string[] = []): void =>
-    starting.mutate(
-      { params: { id }, body: { mode, paths: [...paths] } },
-      {
-        onSuccess: ({ alreadyRunning }) =>
-          alreadyRunning
-            ? toast({ text: t('scan.alreadyRunning', { name }) })
-            : toast({ text: t('scan.started', { name }), undo: cancel }),
-        onError,
-      },
-    )
+    starting.mutate({ params: { id }, body: { mode, paths: [...paths] } }, { onError })
   return { start, cancel, isBusy: starting.isPending || cancelling.isPending }
 }

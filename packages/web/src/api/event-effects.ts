@@ -55,7 +55,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   preset_created: ['filter-presets'],
   preset_updated: ['filter-presets'],
   preset_deleted: ['filter-presets'],
-  task_progress: ['tasks', 'metrics', 'bulk-edits', 'scans', 'scan-status'],
+  task_progress: ['tasks', 'metrics', 'bulk-edits', 'scans', 'scan-status', 'book-errors'],
   scan_progress: ['scans', 'scan-status'],
   scan_held: [...scans, 'libraries'],
   duplicates_updated: ['duplicates'],

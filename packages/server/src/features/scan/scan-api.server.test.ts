@@ -8,6 +8,7 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { booksOf, scanNow } from '../../../test/scanning.ts'
 import { type Person, startServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
+import { newId } from '../../platform/ids.ts'
 import { librarySchedules } from './schedules.ts'
 import { analyseLibrary, regroupLibrary } from './tasks.ts'
 

@@ -2,7 +2,7 @@ import type { Permission } from '@carrel/api'
 import { paths } from '../../paths.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-interface AdminEntry {
+export interface AdminEntry {
   readonly path: string
   /** Its name is the string `menu.<label>.name` of `admin`, what one does there `menu.<label>.text`. */
   readonly label:

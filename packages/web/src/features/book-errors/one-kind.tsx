@@ -79,7 +79,7 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
         </>
       }
       actions={
-        <Button variant="default" size="compact-md" loading={isBusy} onClick={() => retryOne(bookId, title)}>
+        <Button variant="default" size="compact-md" loading={isBusy} onClick={() => retryOne(bookId)}>
           {t('retry')}
         </Button>
       }

@@ -9,14 +9,16 @@ export const useRetry = () => {
   const { t } = useTranslation('book-errors')
   const textOf = useProblemText()
   const invalidates = [countBookErrors, listBookErrors]
-  const one = useChange(retryBookError, { invalidates })
-  const all = useChange(retryBookErrors, { invalidates })
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  // Said by the changes themselves: the row is gone by then.
+  const one = useChange(retryBookError, { invalidates, onDone: () => toast({ text: t('retriedOne') }) })
+  const all = useChange(retryBookErrors, {
+    invalidates,
+    onDone: ({ retried }) => toast({ text: t('retried', { count: retried }) }),
+  })
   return {
     isBusy: one.isPending || all.isPending,
-    retryOne: (bookId: string, title: string): void =>
-      one.mutate({ params: { bookId } }, { onSuccess: () => toast({ text: t('retriedOne', { title }) }), onError }),
-    retryAll: (code: BookError['code']): void =>
-      all.mutate({ body: { code } }, { onSuccess: ({ retried }) => toast({ text: t('retried', { count: retried }) }), onError }),
+    retryOne: (bookId: string): void => one.mutate({ params: { bookId } }, { onError }),
+    retryAll: (code: BookError['code']): void => all.mutate({ body: { code } }, { onError }),
   }
 }

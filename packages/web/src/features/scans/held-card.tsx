@@ -48,7 +48,11 @@ export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
 }
 
 /** The two answers, and what each of them means. */
-export const HeldActions = ({ libraryId, held, children }: HeldProps & { readonly children?: ReactNode }): ReactNode => {
+export const HeldActions = ({
+  libraryId,
+  held,
+  children,
+}: HeldProps & { readonly children?: ReactNode }): ReactNode => {
   const { t } = useTranslation('scans')
   const { confirm, reject, isBusy } = useHeld(libraryId, held)
   return (

@@ -32,12 +32,13 @@ export const Relinks = ({ libraryId, relinks: { data, total } }: RelinksProps): 
 const RelinkRow = ({ libraryId, relink }: { readonly libraryId: string; readonly relink: Relink }): ReactNode => {
   const { t } = useTranslation('scans')
   const textOf = useProblemText()
-  const accepting = useChange(acceptRelink, { invalidates: [listRelinks] })
-  const refusing = useChange(refuseRelink, { invalidates: [listRelinks] })
   const { id, missingTitle, presentTitle, presentBookId, path } = relink
   const params = { id: libraryId, relinkId: id }
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  const say = (text: string) => ({ onSuccess: () => toast({ text }), onError })
+  // Said by the changes themselves: the row is gone by then.
+  const saying = (text: string) => ({ invalidates: [listRelinks], onDone: () => toast({ text }) })
+  const accepting = useChange(acceptRelink, saying(t('relinks.accepted', { title: missingTitle })))
+  const refusing = useChange(refuseRelink, saying(t('relinks.refused', { title: missingTitle })))
   const isBusy = accepting.isPending || refusing.isPending
   return (
     <Row
@@ -50,17 +51,10 @@ const RelinkRow = ({ libraryId, relink }: { readonly libraryId: string; readonly
       }
       actions={
         <>
-          <Button
-            variant="default"
-            disabled={isBusy}
-            onClick={() => refusing.mutate({ params }, say(t('relinks.refused', { title: missingTitle })))}
-          >
+          <Button variant="default" disabled={isBusy} onClick={() => refusing.mutate({ params }, { onError })}>
             {t('relinks.refuse')}
           </Button>
-          <Button
-            loading={isBusy}
-            onClick={() => accepting.mutate({ params }, say(t('relinks.accepted', { title: missingTitle })))}
-          >
+          <Button loading={isBusy} onClick={() => accepting.mutate({ params }, { onError })}>
             {t('relinks.accept')}
           </Button>
         </>

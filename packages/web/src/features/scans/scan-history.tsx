@@ -1,4 +1,5 @@
 import { listScans, type ScanStatus } from '@carrel/api'
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
@@ -63,13 +64,13 @@ const ScanRow = ({ scan }: { readonly scan: ScanStatus }): ReactNode => {
       {errors.length === 0 ? null : (
         <details className={styles.errors}>
           <summary>{t('showErrors', { count: errorCount })}</summary>
-          <ul>
+          <Box component="ul" tabIndex={0} aria-label={t('showErrors', { count: errorCount })}>
             {errors.map(({ path, message }, at) => (
               <li key={at}>
                 <span className={styles.path}>{path}</span> {message}
               </li>
             ))}
-          </ul>
+          </Box>
           {errorCount > errors.length ? <p>{t('moreErrors', { count: errorCount - errors.length })}</p> : null}
         </details>
       )}

@@ -21,13 +21,18 @@ interface ScanPanelProps {
 export const ScanPanel = ({ library }: ScanPanelProps): ReactNode => {
   const scan = useRead(readScanStatus, { params: { id: library.id } })
   const step = stepOf(scan, library.bookCount)
+  // While books are being read another scan may begin.
+  const isScanning = step !== undefined && step.name !== 'reading'
   return (
     <div className={styles.panel}>
-      {step === undefined || scan === undefined ? (
-        <Resting library={library} scan={scan} />
-      ) : (
-        <Working library={library} scan={scan} step={step} />
-      )}
+      <div className={styles.words}>
+        {step === undefined || scan === undefined ? (
+          <Resting scan={scan} />
+        ) : (
+          <Working library={library} scan={scan} step={step} />
+        )}
+      </div>
+      {isScanning ? <Cancel library={library} /> : <Start library={library} />}
     </div>
   )
 }
@@ -41,44 +46,50 @@ const Working = ({ library, scan, step }: WorkingProps): ReactNode => {
   const { t } = useTranslation('scans')
   const { figures } = useScanText()
   const words = useStepText()
-  const { cancel, isBusy } = useScan(library)
   return (
     <>
-      <div className={styles.words}>
-        <p className={styles.now}>{words(step)}</p>
-        <Meter label={library.name} done={step.done} total={step.total} />
-        <p className={styles.hint}>{step.name === 'reading' ? t('readingText') : figures(scan)}</p>
-      </div>
-      {step.name === 'reading' ? null : (
-        <Button variant="default" loading={isBusy} leftSection={<Icon name="stop" size="small" />} onClick={cancel}>
-          {t('cancel')}
-        </Button>
-      )}
+      <p className={styles.now}>{words(step)}</p>
+      <Meter label={library.name} done={step.done} total={step.total} />
+      <p className={styles.hint}>{step.name === 'reading' ? t('readingText') : figures(scan)}</p>
     </>
   )
 }
 
-const Resting = ({ library, scan }: ScanPanelProps & { readonly scan: ScanStatus | undefined }): ReactNode => {
+const Resting = ({ scan }: { readonly scan: ScanStatus | undefined }): ReactNode => {
   const { t } = useTranslation('scans')
   const { ago } = useTimeText()
   const { outcome, figures } = useScanText()
-  const { start, isBusy } = useScan(library)
   const at = scan?.completedAt ?? scan?.startedAt ?? null
   return (
     <>
-      <div className={styles.words}>
-        <p className={styles.now}>{at === null ? t('neverScanned') : t('lastScan', { when: ago(at) })}</p>
-        <p className={styles.hint}>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</p>
-      </div>
-      <div className={styles.actions}>
-        <Button loading={isBusy} onClick={() => start('changes')}>
-          {t('scanChanges')}
-        </Button>
-        <PartialScan library={library} />
-        <Button variant="default" disabled={isBusy} onClick={() => start('full')}>
-          {t('scanFull')}
-        </Button>
-      </div>
+      <p className={styles.now}>{at === null ? t('neverScanned') : t('lastScan', { when: ago(at) })}</p>
+      <p className={styles.hint}>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</p>
     </>
+  )
+}
+
+const Cancel = ({ library }: ScanPanelProps): ReactNode => {
+  const { t } = useTranslation('scans')
+  const { cancel, isBusy } = useScan(library)
+  return (
+    <Button variant="default" loading={isBusy} leftSection={<Icon name="stop" size="small" />} onClick={cancel}>
+      {t('cancel')}
+    </Button>
+  )
+}
+
+const Start = ({ library }: ScanPanelProps): ReactNode => {
+  const { t } = useTranslation('scans')
+  const { start, isBusy } = useScan(library)
+  return (
+    <div className={styles.actions}>
+      <Button loading={isBusy} onClick={() => start('changes')}>
+        {t('scanChanges')}
+      </Button>
+      <PartialScan library={library} />
+      <Button variant="default" disabled={isBusy} onClick={() => start('full')}>
+        {t('scanFull')}
+      </Button>
+    </div>
   )
 }

@@ -9,14 +9,15 @@ import type { Held } from './held-card.tsx'
 export const useHeld = (libraryId: string, { id: heldId, vanishing }: Held) => {
   const { t } = useTranslation('scans')
   const textOf = useProblemText()
-  const confirming = useChange(confirmHeldChanges, { invalidates: [readHeldChanges] })
-  const rejecting = useChange(rejectHeldChanges, { invalidates: [readHeldChanges] })
   const params = { id: libraryId, heldId }
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  const say = (text: string) => ({ onSuccess: () => toast({ text }), onError })
+  // Said by the changes themselves: what was asked about is gone by then.
+  const saying = (text: string) => ({ invalidates: [readHeldChanges], onDone: () => toast({ text }) })
+  const confirming = useChange(confirmHeldChanges, saying(t('held.confirmed', { count: vanishing })))
+  const rejecting = useChange(rejectHeldChanges, saying(t('held.rejected', { count: vanishing })))
   return {
     isBusy: confirming.isPending || rejecting.isPending,
-    confirm: (): void => confirming.mutate({ params }, say(t('held.confirmed', { count: vanishing }))),
-    reject: (): void => rejecting.mutate({ params }, say(t('held.rejected', { count: vanishing }))),
+    confirm: (): void => confirming.mutate({ params }, { onError }),
+    reject: (): void => rejecting.mutate({ params }, { onError }),
   }
 }

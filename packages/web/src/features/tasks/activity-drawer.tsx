@@ -9,7 +9,6 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EmptyState } from '../../ui/state.tsx'
 import styles from './activity-drawer.module.css'
 import { TaskRow } from './task-row.tsx'
 
@@ -55,7 +54,7 @@ const Activity = ({ onLeave }: { readonly onLeave: () => void }): ReactNode => {
   const isQuiet = processing.total + pending.total === 0
   return (
     <div className={styles.parts}>
-      {isQuiet ? <EmptyState icon="check" title={t('quiet')} text={t('quietText')} /> : null}
+      {isQuiet ? <p className={styles.quiet}>{t('quiet')}</p> : null}
       {parts.map(({ status, total, data }) =>
         total === 0 ? null : <Part key={status} status={status} total={total} tasks={data} onLeave={onLeave} />,
       )}

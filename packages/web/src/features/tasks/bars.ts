@@ -1,6 +1,6 @@
 import type { TaskMetricsHistory } from '@carrel/api'
 
-interface Bar {
+export interface Bar {
   /** When the period began. */
   readonly at: string
   readonly count: number

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import styles from './figures-page.module.css'
-import { barsOf } from './bars.ts'
+import { type Bar, barsOf } from './bars.ts'
 import { historyQuery } from './task-query.ts'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/tasks/figures')
@@ -36,58 +36,80 @@ export const History = (): ReactNode => {
 const Chart = ({ history }: { readonly history: TaskMetricsHistory }): ReactNode => {
   const { t, i18n } = useTranslation('tasks')
   const bars = barsOf(history)
-  const most = Math.max(1, ...bars.map(({ count }) => count))
   const isByHour = history.granularity === 'hour'
   const format = new Intl.DateTimeFormat(
     i18n.resolvedLanguage,
-    isByHour ? { weekday: 'short', hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short', timeZone: 'UTC' },
+    isByHour
+      ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
+      : { day: 'numeric', month: 'short', timeZone: 'UTC' },
   )
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
+  const rows = bars.map((bar) => ({ ...bar, when: format.format(new Date(bar.at)) }))
   const sum = bars.reduce((all, { count }) => all + count, 0)
   const failed = bars.reduce((all, bar) => all + bar.failed, 0)
-  const first = bars[0]
-  const last = bars.at(-1)
   return (
     <>
       <p className={styles.sum} role="status">
-        {t('figures.ended', { count: sum, number: number.format(sum) })} · {t('figures.endedBadly', { count: failed, number: number.format(failed) })}
+        {t('figures.ended', { count: sum, number: number.format(sum) })} ·{' '}
+        {t('figures.endedBadly', { count: failed, number: number.format(failed) })}
       </p>
-      <div className={styles.chart} aria-hidden="true">
-        {bars.map(({ at, count, failed: bad }) => (
-          <div key={at} className={styles.slot} title={`${format.format(new Date(at))}: ${number.format(count)}`}>
+      <Bars rows={rows} />
+      <details>
+        <summary>{t('figures.asTable')}</summary>
+        <Table rows={rows} />
+      </details>
+    </>
+  )
+}
+
+interface RowsProps {
+  readonly rows: readonly (Bar & { readonly when: string })[]
+}
+
+const Bars = ({ rows }: RowsProps): ReactNode => {
+  const most = Math.max(1, ...rows.map(({ count }) => count))
+  return (
+    <div aria-hidden="true">
+      <div className={styles.chart}>
+        {rows.map(({ at, when, count, failed }) => (
+          <div key={at} className={styles.slot} title={`${when}: ${count}`}>
             <div className={styles.bar} style={{ height: `${(count / most) * 100}%` }}>
-              <div className={styles.bad} style={{ height: `${count === 0 ? 0 : (bad / count) * 100}%` }} />
+              <div className={styles.bad} style={{ height: `${count === 0 ? 0 : (failed / count) * 100}%` }} />
             </div>
           </div>
         ))}
       </div>
-      <p className={styles.ends} aria-hidden="true">
-        <span>{first && format.format(new Date(first.at))}</span>
-        <span>{last && format.format(new Date(last.at))}</span>
+      <p className={styles.ends}>
+        <span>{rows[0]?.when}</span>
+        <span>{rows.at(-1)?.when}</span>
       </p>
-      <details>
-        <summary>{t('figures.asTable')}</summary>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('figures.when')}</th>
-              <th scope="col">{t('figures.runs')}</th>
-              <th scope="col">{t('figures.failed')}</th>
+    </div>
+  )
+}
+
+const Table = ({ rows }: RowsProps): ReactNode => {
+  const { t, i18n } = useTranslation('tasks')
+  const number = new Intl.NumberFormat(i18n.resolvedLanguage)
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('figures.when')}</th>
+          <th scope="col">{t('figures.runs')}</th>
+          <th scope="col">{t('figures.failed')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows
+          .filter(({ count }) => count > 0)
+          .map(({ at, when, count, failed }) => (
+            <tr key={at}>
+              <th scope="row">{when}</th>
+              <td>{number.format(count)}</td>
+              <td>{number.format(failed)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {bars
-              .filter(({ count }) => count > 0)
-              .map(({ at, count, failed: bad }) => (
-                <tr key={at}>
-                  <th scope="row">{format.format(new Date(at))}</th>
-                  <td>{number.format(count)}</td>
-                  <td>{number.format(bad)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </details>
-    </>
+          ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,4 +1,5 @@
 import type { TaskTypeMetrics } from '@carrel/api'
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../time-text.ts'
@@ -14,7 +15,7 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
   if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} />
   return (
-    <div className={styles.wide} role="region" aria-label={t('figures.byKind')} tabIndex={0}>
+    <Box className={styles.wide ?? ''} role="region" aria-label={t('figures.byKind')} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -49,6 +50,6 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   )
 }

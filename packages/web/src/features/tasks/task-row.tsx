@@ -55,7 +55,13 @@ export const TaskRow = ({ task, onLeave }: TaskRowProps): ReactNode => {
 }
 
 /** The library, series or book it is about. */
-const Subject = ({ task, onLeave }: { readonly task: TaskDto; readonly onLeave: (() => void) | undefined }): ReactNode => {
+const Subject = ({
+  task,
+  onLeave,
+}: {
+  readonly task: TaskDto
+  readonly onLeave: (() => void) | undefined
+}): ReactNode => {
   const { t } = useTranslation('tasks')
   const { libraryId, seriesId, bookId } = task
   const { data } = useLater(listLibraries, { query: { pageSize: 500 } }, { enabled: libraryId !== null })

@@ -36,12 +36,15 @@ export const useTaskText = () => {
       case 'processing':
         return progress(task)
       case 'pending':
-        return attempts === 0 ? t('waits', { when: ago(task.createdAt) }) : t('again', { when: ago(scheduledFor), error: lastError ?? '' })
+        return attempts === 0
+          ? t('waits', { when: ago(task.createdAt) })
+          : t('again', { when: ago(scheduledFor), error: lastError ?? '' })
       case 'failed':
         return lastError ?? t('failedUnknown')
       case 'completed':
       case 'cancelled': {
-        const took = startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : undefined
+        const took =
+          startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : undefined
         const when = ago(completedAt ?? task.createdAt)
         return took === undefined ? when : t('took', { when, time: span(Math.max(0, took)) })
       }

@@ -12,21 +12,21 @@ export const useTaskChanges = ({ id, taskType, libraryId }: TaskDto) => {
   const { name } = useTaskText()
   const textOf = useProblemText()
   const invalidates = [listTasks]
-  const cancelling = useChange(cancelTask, { invalidates })
-  const cancellingScan = useChange(cancelScan, { invalidates })
-  const retrying = useChange(retryTask, { invalidates })
   // A scan keeps a record of its own, which says that it was cancelled.
   const isScan = useMay('libraries:write') && taskType === 'scan_library' && libraryId !== null
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  const retry = (): void =>
-    retrying.mutate(
-      { params: { id } },
-      { onSuccess: () => toast({ text: t('retried', { name: name(taskType) }) }), onError },
-    )
-  const said = { onSuccess: () => toast({ text: t('cancelled', { name: name(taskType) }), undo: retry }), onError }
+  // Said by the changes themselves: by then the row may be gone from the list it stood in.
+  const retrying = useChange(retryTask, {
+    invalidates,
+    onDone: () => toast({ text: t('retried', { name: name(taskType) }) }),
+  })
+  const retry = (): void => void retrying.mutateAsync({ params: { id } }).catch(onError)
+  const onDone = (): void => toast({ text: t('cancelled', { name: name(taskType) }), undo: retry })
+  const cancelling = useChange(cancelTask, { invalidates, onDone })
+  const cancellingScan = useChange(cancelScan, { invalidates, onDone })
   const cancel = (): void =>
-    isScan
-      ? cancellingScan.mutate({ params: { id: libraryId } }, said)
-      : cancelling.mutate({ params: { id } }, said)
+    void (
+      isScan ? cancellingScan.mutateAsync({ params: { id: libraryId } }) : cancelling.mutateAsync({ params: { id } })
+    ).catch(onError)
   return { cancel, retry, isBusy: cancelling.isPending || cancellingScan.isPending || retrying.isPending }
 }

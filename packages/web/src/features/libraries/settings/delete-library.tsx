@@ -10,6 +10,7 @@ import { useProblemText } from '../../../problem-text.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/fields.tsx'
 import { Form } from '../../../ui/form.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
@@ -24,7 +25,7 @@ export const DeleteLibrary = ({ library }: DeleteLibraryProps): ReactNode => {
   return (
     <Section title={t('delete.title')} text={t('delete.text')}>
       <div>
-        <Button variant="outline" color="red" onClick={() => setIsAsking(true)}>
+        <Button variant="default" leftSection={<Icon name="trash" size="small" />} onClick={() => setIsAsking(true)}>
           {t('delete.open')}
         </Button>
       </div>
@@ -61,7 +62,12 @@ const Ask = ({ library }: DeleteLibraryProps): ReactNode => {
         />
       ) : null}
       {purge ? (
-        <TextField label={t('delete.type', { name: library.name })} value={typed} onChange={setTyped} autoComplete="off" />
+        <TextField
+          label={t('delete.type', { name: library.name })}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
       ) : null}
       <div>
         <Button type="submit" color="red" loading={remove.isPending} disabled={purge && typed !== library.name}>

@@ -1,5 +1,5 @@
 import { groupingPolicies, type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
-import { Radio } from '@mantine/core'
+import { Box, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -71,7 +71,7 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
         {t('regroup.sum', { count: series.length, before: library.seriesCount })}
       </p>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
-      <ul className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
+      <Box component="ul" className={styles.series ?? ''} aria-label={t('regroup.series')} tabIndex={0}>
         {series.map(({ name, path, bookCount, was }) => (
           <li key={`${path}/${name}`}>
             <span dir="auto">{name}</span>
@@ -81,7 +81,7 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
             </span>
           </li>
         ))}
-      </ul>
+      </Box>
       <p className={styles.hint}>{t('regroup.hint')}</p>
     </>
   )

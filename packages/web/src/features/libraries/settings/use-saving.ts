@@ -1,4 +1,11 @@
-import { type LibraryDto, type LibraryPatch, listLibraries, previewLibrary, readLibrary, updateLibrary } from '@carrel/api'
+import {
+  type LibraryDto,
+  type LibraryPatch,
+  listLibraries,
+  previewLibrary,
+  readLibrary,
+  updateLibrary,
+} from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../../../api/queries.ts'
 import { useProblemText } from '../../../problem-text.ts'
@@ -16,7 +23,8 @@ export const useSaving = (library: LibraryDto, onSaved: () => void) => {
   const putBack = async (after: LibraryDto): Promise<void> => {
     const body = changesOf(draftOf(after), draftOf(library))
     // Another grouping needs a preview, on the way back as well.
-    const confirmPreview = body.grouping && (await previewing.mutateAsync({ params, body: { grouping: body.grouping } })).previewId
+    const confirmPreview =
+      body.grouping && (await previewing.mutateAsync({ params, body: { grouping: body.grouping } })).previewId
     await undoing.mutateAsync({ params, body: { ...body, ...(confirmPreview !== undefined && { confirmPreview }) } })
     toast({ text: t('putBack') })
   }
