@@ -37,7 +37,7 @@ export const BackupsPage = (): ReactNode => {
   return (
     <Page title={t('title')} subtitle={t('text')} width="narrow">
       <MakeBackup />
-      <Section title={t('list')} text={t('count', { count: total })}>
+      <Section title={t('list')} text={total === 0 ? undefined : t('count', { count: total })}>
         {total === 0 ? <EmptyState icon="copy" title={t('none')} text={t('noneText')} /> : null}
         <RowList label={t('list')}>
           {data.map((backup) => (

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form } from '../../ui/form.tsx'
 import { SettingControl } from './setting-control.tsx'
-import { useSettingText } from './setting-text.ts'
+import { isBytes, useSettingText } from './setting-text.ts'
 import styles from './settings.module.css'
 import type { useSetting } from './use-setting.ts'
 
@@ -34,7 +34,7 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
   return (
     <Form onSubmit={submit} problem={change.problem} layout={styles.form}>
       <SettingControl setting={setting} name={text.name(setting)} value={draft} onChange={setTyped} />
-      {typeof draft === 'number' && key.endsWith('_bytes') ? (
+      {typeof draft === 'number' && isBytes(key) ? (
         <span className={styles.hint}>{text.value(key, draft)}</span>
       ) : null}
       {isSame ? null : (

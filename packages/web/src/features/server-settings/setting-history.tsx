@@ -61,7 +61,9 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
   const { save, isPending, problem } = useSetting(setting)
   const { key, value, isSensitive } = setting
   const isNow = JSON.stringify(value) === JSON.stringify(newValue)
-  const who = [moment(at), by?.username, changeReason].filter(Boolean).join(' · ')
+  // What the server writes down of a reset is a word of its own.
+  const why = changeReason === 'Reset' ? t('byReset') : changeReason
+  const who = [moment(at), by?.username, why].filter(Boolean).join(' · ')
   return (
     <li className={styles.past}>
       <div className={styles.change}>
