@@ -22,6 +22,7 @@ import { Row, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './backups.module.css'
+import { settingsInput } from './inputs.ts'
 import { MakeBackup } from './make-backup.tsx'
 import { Restoring } from './restoring.tsx'
 
@@ -112,7 +113,7 @@ const Schedule = (): ReactNode => {
   const { t } = useTranslation('backups')
   const rhythm = useRhythmText()
   const mayRead = useMay('settings:read')
-  const { data } = useLater(listSettings, { query: { category: 'backup' } }, { enabled: mayRead })
+  const { data } = useLater(listSettings, settingsInput, { enabled: mayRead })
   const valueOf = (key: string) => data?.settings.find((setting) => setting.key === key)?.value
   const cron = valueOf('backup.cron_schedule')
   const keep = valueOf('backup.keep')

@@ -11,6 +11,7 @@ import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './backups.module.css'
+import { latestInput } from './inputs.ts'
 
 /** Makes one now, and shows how far it is; also one that the schedule has begun. */
 export const MakeBackup = (): ReactNode => {
@@ -48,7 +49,7 @@ export const MakeBackup = (): ReactNode => {
 /** The event stream keeps it up to date; when one has ended there is another file, or one less. */
 const useLatestTask = (): TaskDto | undefined => {
   const mayLook = useMay('tasks:read')
-  const { data } = useLater(listTasks, { query: { taskType: 'backup', pageSize: 1 } }, { enabled: mayLook })
+  const { data } = useLater(listTasks, latestInput, { enabled: mayLook })
   const task = data?.data[0]
   const ended = task?.completedAt ?? null
   useEffect(() => {

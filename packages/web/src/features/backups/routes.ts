@@ -1,8 +1,9 @@
-import { listBackups, readServerStatus } from '@carrel/api'
+import { listBackups, listSettings, listTasks, readMe, readServerStatus } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../layouts.tsx'
 import { wholeNumber } from '../../search-params.ts'
+import { latestInput, settingsInput } from './inputs.ts'
 
 interface BackupsSearch {
   readonly page?: number | undefined
@@ -16,7 +17,13 @@ export const backups = createRoute({
   }),
   loaderDeps: ({ search: { page: number = 1 } }) => ({ number }),
   loader: async ({ deps: { number } }) => {
-    await Promise.all([ensure(listBackups, { query: { page: number } }), ensure(readServerStatus, {})])
+    const { permissions } = await ensure(readMe, {})
+    await Promise.all([
+      ensure(listBackups, { query: { page: number } }),
+      ensure(readServerStatus, {}),
+      ...(permissions.includes('settings:read') ? [ensure(listSettings, settingsInput)] : []),
+      ...(permissions.includes('tasks:read') ? [ensure(listTasks, latestInput)] : []),
+    ])
   },
   component: page(() => import('./backups-page.tsx'), 'BackupsPage', ['backups']),
 })

@@ -18,6 +18,7 @@ import { Meter } from '../../ui/meter.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { limitsInput } from './limits-input.ts'
 import styles from './server.module.css'
 
 /** How the server is, what it is made of, and how it is reached. */
@@ -153,7 +154,7 @@ const limits = ['anonymous_rps', 'anonymous_burst', 'authenticated_rps', 'authen
 const Limits = (): ReactNode => {
   const { t, i18n } = useTranslation('server')
   const mayRead = useMay('settings:read')
-  const { data } = useLater(listSettings, { query: { category: 'rate_limit' } }, { enabled: mayRead })
+  const { data } = useLater(listSettings, limitsInput, { enabled: mayRead })
   if (data === undefined) return null
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
   const rows = limits.map((limit) => {
@@ -194,7 +195,7 @@ const Connection = (): ReactNode => {
         rows={[
           {
             label: t('connection.delay'),
-            value: liveness === undefined ? undefined : span(Math.round(liveness.eventLoopDelayMs)),
+            value: liveness === undefined ? '…' : span(Math.round(liveness.eventLoopDelayMs)),
           },
           {
             label: t('connection.roundTrip'),
