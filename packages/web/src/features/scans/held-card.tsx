@@ -1,4 +1,3 @@
-import type { HeldChanges } from '@carrel/api'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +6,7 @@ import { paths } from '../../paths.ts'
 import { useTimeText } from '../../time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import styles from './held-card.module.css'
-import { useHeld } from './use-held.ts'
-
-export type Held = NonNullable<HeldChanges['held']>
+import { type Held, useHeld } from './use-held.ts'
 
 interface HeldProps {
   readonly libraryId: string

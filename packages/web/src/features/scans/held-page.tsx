@@ -10,8 +10,9 @@ import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
-import { type Held, HeldActions } from './held-card.tsx'
+import { HeldActions } from './held-card.tsx'
 import { itemsOnPage } from './on-page.ts'
+import type { Held } from './use-held.ts'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/libraries/$libraryId/held-changes')
 

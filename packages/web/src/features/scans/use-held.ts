@@ -1,9 +1,10 @@
-import { confirmHeldChanges, readHeldChanges, rejectHeldChanges } from '@carrel/api'
+import { confirmHeldChanges, type HeldChanges, readHeldChanges, rejectHeldChanges } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
-import type { Held } from './held-card.tsx'
+
+export type Held = NonNullable<HeldChanges['held']>
 
 /** The answer to held changes. Neither loses anything: who is missing keeps all, who is kept is asked about again. */
 export const useHeld = (libraryId: string, { id: heldId, vanishing }: Held) => {

@@ -73,7 +73,7 @@ const Bars = ({ rows }: RowsProps): ReactNode => {
       <div className={styles.chart}>
         {rows.map(({ at, when, count, failed }) => (
           <div key={at} className={styles.slot} title={`${when}: ${count}`}>
-            <div className={styles.bar} style={{ height: `${(count / most) * 100}%` }}>
+            <div className={styles.bar} data-is-empty={count === 0} style={{ height: `${(count / most) * 100}%` }}>
               <div className={styles.bad} style={{ height: `${count === 0 ? 0 : (failed / count) * 100}%` }} />
             </div>
           </div>
@@ -96,7 +96,7 @@ const Table = ({ rows }: RowsProps): ReactNode => {
         <tr>
           <th scope="col">{t('figures.when')}</th>
           <th scope="col">{t('figures.runs')}</th>
-          <th scope="col">{t('figures.failed')}</th>
+          <th scope="col">{t('figures.failures')}</th>
         </tr>
       </thead>
       <tbody>

@@ -21,7 +21,7 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
           <tr>
             <th scope="col">{t('figures.kind')}</th>
             <th scope="col">{t('figures.runs')}</th>
-            <th scope="col">{t('figures.failed')}</th>
+            <th scope="col">{t('figures.failures')}</th>
             <th scope="col">{t('figures.usual')}</th>
             <th scope="col">{t('figures.slow')}</th>
             <th scope="col">{t('figures.wait')}</th>
