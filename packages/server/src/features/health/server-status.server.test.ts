@@ -26,7 +26,7 @@ test('HTTP-8 an administrator reads what the server is made of, and who works fo
       .execute()
     await db
       .insertInto('worker')
-      .values(worker(second, 'cellar', '2026-11-21T09:59:00.000Z'))
+      .values(worker(second, 'cellar 2f1c pid:[4026531836]', '2026-11-21T09:59:00.000Z'))
       .execute()
   })
 

@@ -28,6 +28,7 @@ export const readServerStatus = async ({
     startedAt: new Date(clock().getTime() - process.uptime() * 1000).toISOString(),
     database: { kind: db.dialect.name, schemaVersion: schema, bytes },
     storage: { dataDir: config.dataDir, bytesFree: disk.bavail * disk.bsize, bytesTotal: disk.blocks * disk.bsize },
-    workers,
+    // Behind the name stands what tells containers of one name apart.
+    workers: workers.map((worker) => ({ ...worker, host: worker.host.split(' ', 1)[0] ?? worker.host })),
   }
 }
