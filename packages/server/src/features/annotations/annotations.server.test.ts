@@ -162,7 +162,7 @@ test('C17 all annotations leave as JSON and as a text, in which quotes are no ma
   expect(text).toContain('See [here](javascript:x)')
 })
 
-test('LIB-2 what was marked in a book stands in the one it has become part of', async () => {
+test('what was marked in a book stands in the one it has become part of', async () => {
   const reader = await server.person('reader')
   const { id } = bodyOf(await mark(reader, 0.5, {}, otherId))
   await server.context.db.write((db) => carryMarksOver(db, [otherId], bookId))
