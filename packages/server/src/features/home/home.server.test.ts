@@ -1,4 +1,5 @@
 import * as api from '@carrel/api'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
 import { minute, movableClock } from '../../../test/movable-clock.ts'
@@ -8,6 +9,7 @@ import { plansOfMillion } from '../../../test/plans-of-a-million.ts'
 import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+import { readHome } from './home.ts'
 import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
 
 const { clock, pass } = movableClock()
@@ -190,6 +192,37 @@ test('READ-4 each arranges their own home; what they leave out is empty', async 
   const params = { key: 'home.layout' }
   bodyOf(await reader.call(api.savePreference, { params, body: { value: ['onDeck', 7, 'nonsense', 'onDeck'] } }))
   expect((await homeOf(reader)).layout).toEqual(['onDeck'])
+})
+
+/** How many statements a home takes. */
+const statementsFor = async (userId: string): Promise<number> => {
+  const { db } = server.context
+  let count = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const counted = db.read.withPlugin(counting)
+  const viewer = { userId, rule: everything, deletedLibraries: [], seesPaths: false }
+  await readHome({ read: counted, readSlowly: counted }, viewer, { limit: 20 })
+  return count
+}
+
+test('READ-4 a home takes as many statements for somebody who has read much as for somebody who has read little', async () => {
+  const little = await server.person('reader')
+  const much = await server.person('reader')
+  await finish(little, 0, 0)
+  for (const index of [0, 1, 2]) {
+    await finish(much, index, 0)
+    await turn(much, [index === 0 ? 3 : 4, index], 5)
+    await much.call(api.followSeries, { params: { id: seriesAt(index) } })
+  }
+  const count = await statementsFor(little.id)
+  expect(count).toBeLessThanOrEqual(16)
+  expect(await statementsFor(much.id)).toBe(count)
 })
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
