@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import type { KyselyPlugin } from 'kysely'
+import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
 import { minute, movableClock } from '../../../test/movable-clock.ts'
@@ -8,6 +8,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { plansOfMillion } from '../../../test/plans-of-a-million.ts'
 import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
 import type { ReadDb } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { readHome } from './home.ts'
 import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
@@ -205,7 +206,7 @@ const statementsFor = async (userId: string): Promise<number> => {
     },
     transformResult: async ({ result }) => result,
   }
-  const counted = db.read.withPlugin(counting)
+  const counted = (db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const viewer = { userId, rule: everything, deletedLibraries: [], seesPaths: false }
   await readHome({ read: counted, readSlowly: counted }, viewer, { limit: 20 })
   return count
