@@ -17,6 +17,7 @@ import { exports } from './016-exports.ts'
 import { readerSettings } from './017-reader-settings.ts'
 import { following } from './019-following.ts'
 import { readersThings } from './020-readers-things.ts'
+import { bookLetters } from './021-book-letters.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   readerSettings,
   following,
   readersThings,
+  bookLetters,
 ]
