@@ -362,7 +362,12 @@ export const insertStatedCompletion = async (
  * All of a book, or one; answers when they were. What the log says is kept out from now on, also when it is folded again;
  * what the user has said is gone.
  */
-export const removeCompletions = async (db: WriteDb, userId: string, bookId: string, id?: string): Promise<string[]> => {
+export const removeCompletions = async (
+  db: WriteDb,
+  userId: string,
+  bookId: string,
+  id?: string,
+): Promise<string[]> => {
   await db
     .insertInto('removed_completion')
     .columns(['user_id', 'id', 'book_id'])

@@ -77,9 +77,7 @@ const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): v
     readStats(db.readSlowly, await viewerOf(caller), query, clock()),
   )
   serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
-  serve(app, api.readReadingCalendar, ({ caller, query }) =>
-    readCalendar(db.readSlowly, caller.userId, query, clock()),
-  )
+  serve(app, api.readReadingCalendar, ({ caller, query }) => readCalendar(db.readSlowly, caller.userId, query, clock()))
   serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))
   serve(app, api.readTimeLeft, async ({ caller, params }) =>
     readTimeLeft(db.readSlowly, await viewerOf(caller), params.id, clock()),

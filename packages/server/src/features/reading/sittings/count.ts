@@ -86,7 +86,11 @@ const changeNear = async (db: WriteDb, pair: Pair, seed: Stretch): Promise<Chang
   const before = await selectSittingBefore(db, pair, stretch.from)
   const come = withPages(pair, sittingsOf(facts, found, stated), resets, before && progressFrom(before.coverage))
   const last = come.at(-1)?.coverage ?? before?.coverage
-  const later = await laterPages(db, pair, { resets, after: stretch.to, reached: last && progressFrom(last) })
+  const later = await laterPages(db, pair, {
+    resets,
+    after: stretch.to,
+    reached: last === undefined ? undefined : progressFrom(last),
+  })
   return { gone: [...touching, ...later.gone], come: [...come, ...later.come] }
 }
 
@@ -178,7 +182,11 @@ const laterPages = async (
     const rows = await selectSittingsAfter(db, pair, place, laterAtOnce)
     for (const row of rows) {
       const { claims, finishes, ended_at: endedAt } = row
-      const said = { endedAt, claims: claims === null ? [] : (JSON.parse(claims) as PageClaim[]), finishes: finishes === 1 }
+      const said = {
+        endedAt,
+        claims: claims === null ? [] : (JSON.parse(claims) as PageClaim[]),
+        finishes: finishes === 1,
+      }
       const advanced = advance(progress, from.resets, said)
       const next = { ...row, pages: advanced.pages, coverage: JSON.stringify(advanced.progress) }
       if (textOf(next) === textOf(row)) return { gone, come }

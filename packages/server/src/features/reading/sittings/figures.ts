@@ -53,7 +53,8 @@ export const nothingCounted: Figures = {
   paced_pages: 0,
 }
 
-const isNothing = (figures: Figures): boolean => Object.keys(nothingCounted).every((key) => figures[key as keyof Figures] === 0)
+const isNothing = (figures: Figures): boolean =>
+  Object.keys(nothingCounted).every((key) => figures[key as keyof Figures] === 0)
 
 type Key = Pick<FigureRow, 'subject' | 'scale' | 'start' | 'subject_id' | 'series_id' | 'name'>
 

@@ -276,11 +276,7 @@ export const deleteSomeFigures = async (db: WriteDb, userId: string, limit: numb
   return numDeletedRows > 0n
 }
 
-export const selectSittingsOfBooks = (
-  db: ReadDb,
-  userId: string,
-  bookIds: readonly string[],
-): Promise<SittingRow[]> =>
+export const selectSittingsOfBooks = (db: ReadDb, userId: string, bookIds: readonly string[]): Promise<SittingRow[]> =>
   bookIds.length === 0
     ? Promise.resolve([])
     : db
@@ -309,4 +305,3 @@ export const selectSittingsInOrder = (
 
 export const selectFigures = (db: ReadDb, userId: string): Promise<FigureRow[]> =>
   db.selectFrom('reading_figure').selectAll().where('user_id', '=', userId).execute()
-
