@@ -287,7 +287,9 @@ test('READ-3 whoever moves has other days: their sums are made again, and meanwh
   bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions: [late()] } }))
   await using _ = workOn(server, [recountFigures])
   await expect
-    .poll(() => db.read.selectFrom('figure_zone').selectAll().where('user_id', '=', reader.id).execute(), { timeout: 20_000 })
+    .poll(() => db.read.selectFrom('figure_zone').selectAll().where('user_id', '=', reader.id).execute(), {
+      timeout: 20_000,
+    })
     .toEqual([{ ...before[0], zone: 'Asia/Tokyo' }])
   expect(await dayOf()).toEqual(['2026-11-11'])
   const kept = await db.read
