@@ -91,9 +91,23 @@ const growthsOf = (rounds: Record<Question, Round[]>): Figure[] => {
     median(rounds[above].map(p50)) / median(rounds[below].map(p50)),
   ]
   return [
-    { name: 'figures.stats 90 days, ten years to one day', unit: 'ratio', values: ratio('90 days of ten years', '90 days of one day') },
-    { name: 'figures.stats a day, ten years to one day', unit: 'ratio', values: ratio('a day of ten years', 'a day of one day'), gate: growth },
-    { name: 'figures.stats all by month, ten years to one day', unit: 'ratio', values: ratio('ten years by month', 'a day of one day'), gate: growth },
+    {
+      name: 'figures.stats 90 days, ten years to one day',
+      unit: 'ratio',
+      values: ratio('90 days of ten years', '90 days of one day'),
+    },
+    {
+      name: 'figures.stats a day, ten years to one day',
+      unit: 'ratio',
+      values: ratio('a day of ten years', 'a day of one day'),
+      gate: growth,
+    },
+    {
+      name: 'figures.stats all by month, ten years to one day',
+      unit: 'ratio',
+      values: ratio('ten years by month', 'a day of one day'),
+      gate: growth,
+    },
   ]
 }
 
