@@ -17,6 +17,7 @@ import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
 import { progress } from './benches/progress.ts'
+import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { initialScan } from './benches/scan.ts'
 import { largeLibrary } from './benches/large-library.ts'
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   thumbnails,
   readingWhileScanning,
   progress,
+  readingFigures,
   lists,
   home,
   searching,
