@@ -1,5 +1,5 @@
 import { BookFault, type OutlineEntry } from '../book-format.ts'
-import { attributeOf, type Tag, tagsOf, wordsOf } from '../flowing/tags.ts'
+import { attributeOf, showsSomething, type Tag, tagsOf, wordsOf } from '../flowing/tags.ts'
 import { bookLimits } from '../limits.ts'
 import { cleanLine } from '../metadata/clean-text.ts'
 
@@ -168,14 +168,6 @@ const rangesOf = (text: string, body: Body, isLater: boolean): Range[] => {
 
 const cutsIn = ({ start, end, children }: Section): number[] =>
   end - start > cutFrom ? children.map((child) => child.start) : []
-
-const lookedAt = 64 * 1024
-
-const showsSomething = (text: string, start: number, end: number): boolean => {
-  if (end - start > lookedAt) return true
-  const part = text.slice(start, end)
-  return /<(?:\w{1,16}:)?image\b/i.test(part) || part.replaceAll(/<[^>]*>/g, '').trim() !== ''
-}
 
 /** The chapter a place of the text is in. */
 export const chapterAt = (chapters: readonly FictionChapter[], place: number): FictionChapter | undefined => {

@@ -1,6 +1,6 @@
 import { decodeEntities } from '../html-entities.ts'
 
-/** A tag as it stands in a text: `source` from its `<` to its `>`. */
+/** A tag as it stands in a text. */
 export interface Tag {
   /** In lower case, without a prefix. */
   readonly name: string
@@ -9,6 +9,7 @@ export interface Tag {
   readonly isEmpty: boolean
   readonly start: number
   readonly end: number
+  /** Of a very long one only its beginning. */
   readonly source: string
 }
 
@@ -41,6 +42,9 @@ const endings: readonly (readonly [ending: string, start: string])[] = [
   ['?>', '<?'],
 ]
 
+/** No attribute further on is looked for. */
+const sourceMax = 8192
+
 const tagPattern = /^<(\/?)(?:[\w.-]{1,64}:)?([\w.-]{1,64})/
 
 const tagAt = (text: string, start: number, end: number): Tag | undefined => {
@@ -52,7 +56,7 @@ const tagAt = (text: string, start: number, end: number): Tag | undefined => {
     isEmpty: text.charCodeAt(end - 2) === 0x2f,
     start,
     end,
-    source: text.slice(start, end),
+    source: text.slice(start, Math.min(end, start + sourceMax)),
   }
 }
 
@@ -87,4 +91,22 @@ export const wordsOf = (text: string): string => {
   return decodeEntities(words + text.slice(at))
     .replaceAll(/\s+/g, ' ')
     .trim()
+}
+
+/** Longer parts are not looked through to the end. */
+const lookedAt = 64 * 1024
+
+/** Whether there is anything to see in a part of a book: words outside of its head, or a picture. */
+export const showsSomething = (text: string, from: number, to: number): boolean => {
+  if (to - from > lookedAt) return true
+  const part = text.slice(from, to)
+  let at = 0
+  let isInHead = false
+  for (const { name, isEnd, start, end } of tagsOf(part)) {
+    if (!isInHead && part.slice(at, start).trim() !== '') return true
+    if (name === 'img' || name === 'image') return true
+    if (name === 'head') isInHead = !isEnd
+    at = end
+  }
+  return !isInHead && part.slice(at).trim() !== ''
 }

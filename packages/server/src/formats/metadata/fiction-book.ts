@@ -17,6 +17,9 @@ import {
 import { genreName } from './fiction-book-genres.ts'
 import { saidOf } from './layer.ts'
 
+/** Programs must write one, and write this when nobody has said any. */
+const unsaidGenre = 'antique'
+
 const nothing: XmlElement = { name: '', attributes: {}, children: [], text: '' }
 
 /** What the description of a FictionBook says; without one, nothing. */
@@ -25,7 +28,11 @@ export const fictionBookLayer = (description: XmlElement | undefined): MetadataL
   const edition = (description && child(description, 'publish-info')) ?? nothing
   const authors = authorsOf(about)
   const sequence = sequenceOf(about) ?? sequenceOf(edition)
-  const genres = cleanList(childrenNamed(about, 'genre').map(({ text }) => genreName(text)))
+  const genres = cleanList(
+    childrenNamed(about, 'genre')
+      .filter(({ text }) => text.trim() !== unsaidGenre)
+      .map(({ text }) => genreName(text)),
+  )
   const shared = {
     publisher: cleanName(textOf(edition, 'publisher')),
     language: cleanLanguage(textOf(about, 'lang')),
@@ -105,7 +112,6 @@ const summaryOf = (about: XmlElement): string | undefined => {
   const annotation = child(about, 'annotation')
   if (annotation === undefined) return undefined
   const { children, text } = annotation
-  // Its paragraphs are elements, and what looks like a tag in them is none.
   const words = children.length > 0 ? children.map((each) => each.text.trim()).join('\n\n') : text
   return cleanSummary(words)
 }

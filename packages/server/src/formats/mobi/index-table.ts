@@ -15,6 +15,9 @@ export interface IndexTable {
   words(at: number): Buffer | undefined
 }
 
+/** They have some dozen. */
+const entryBytesMax = 1024
+const tagsMax = 64
 const wordsPerRecord = 0x10000
 /** As many records: each has some thousand entries. */
 const recordsMax = 2000
@@ -30,12 +33,14 @@ export const readIndexTable = (database: PalmDatabase, at: number): IndexTable =
   for (let index = 1; index <= recordCount; index += 1) {
     readEntries(indexRecord(database, at + index), layout, entries)
   }
+  const wordRecords = new Map<number, Buffer>()
   return {
     entries,
     words: (number) => {
       const index = Math.floor(number / wordsPerRecord)
       if (index >= wordCount) return undefined
-      const record = database.read(at + recordCount + 1 + index)
+      const record = wordRecords.get(index) ?? database.read(at + recordCount + 1 + index)
+      wordRecords.set(index, record)
       const { value, next } = readNumber(record, number % wordsPerRecord)
       return slice(record, next, value)
     },
@@ -64,7 +69,7 @@ const readLayout = (head: Buffer): Layout => {
   const start = u32(head, 4)
   if (!startsWith(head, 'TAGX', start)) throw new BookFault('damaged', 'A table of the book does not say what it holds')
   const tags: TagLayout[] = []
-  const end = start + Math.min(u32(head, start + 4), 4096)
+  const end = start + Math.min(u32(head, start + 4), 12 + 4 * tagsMax)
   for (let at = start + 12; at + 4 <= end; at += 4) {
     const [tag, perValue, mask, ending] = slice(head, at, 4)
     tags.push({ tag: tag ?? 0, perValue: perValue ?? 0, mask: mask ?? 0, endsByte: ending === 1 })
@@ -79,7 +84,7 @@ const readEntries = (record: Buffer, layout: Layout, into: IndexEntry[]): void =
   for (let index = 0; index < count; index += 1) {
     const start = u16(record, table + 4 + 2 * index)
     const end = index + 1 < count ? u16(record, table + 6 + 2 * index) : table
-    into.push(readEntry(slice(record, start, end - start), layout))
+    into.push(readEntry(slice(record, start, end - start).subarray(0, entryBytesMax), layout))
   }
 }
 

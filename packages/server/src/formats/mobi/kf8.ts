@@ -104,7 +104,10 @@ const nameOf = (
 const addressOf = ({ places }: Skeletons, { fragment, offset }: Place): string | undefined => {
   const target = places[fragment]
   if (target === undefined) return undefined
-  return target.at === 0 && offset === 0 ? target.chapter.name : `${target.chapter.name}#${idOf({ fragment, offset })}`
+  const { chapter, at } = target
+  // Where the first words of a chapter stand is its beginning.
+  const isBeginning = offset === 0 && at === chapter.fragments[0]?.at
+  return isBeginning ? chapter.name : `${chapter.name}#${idOf({ fragment, offset })}`
 }
 
 const idOf = ({ fragment, offset }: Place): string => `at-${fragment}-${offset}`

@@ -1,7 +1,7 @@
 import type { OutlineEntry } from '../book-format.ts'
 import type { FlowingChapter } from '../flowing/content.ts'
 import { once } from '../flowing/lazily.ts'
-import { tagsOf, wordsOf } from '../flowing/tags.ts'
+import { showsSomething, tagsOf, wordsOf } from '../flowing/tags.ts'
 import { ifSound } from '../if-sound.ts'
 import { bookLimits } from '../limits.ts'
 import { cleanLine } from '../metadata/clean-text.ts'
@@ -65,14 +65,8 @@ const chaptersOf = (signs: string): readonly Chapter[] => {
   return chapters
 }
 
-/** Enough to find a word after the head of a page. */
+/** A guide stands in the head. */
 const lookedAt = 64 * 1024
-
-const showsSomething = (signs: string, start: number, end: number): boolean => {
-  if (end - start > lookedAt) return true
-  const part = signs.slice(start, end).replace(/<head\b.*?<\/head>/is, '')
-  return /<img\b/i.test(part) || part.replaceAll(/<[^>]*>/g, '').trim() !== ''
-}
 
 type AddressOf = (position: number) => string
 
@@ -207,5 +201,6 @@ const rewriteSpace = (written: string): string => {
     if (length === undefined) return []
     return [`${property}:${/\d$/.test(length) ? `${length}px` : length}`]
   })
-  return styles.length === 0 ? written : written.replace(/^<\w+/, (start) => `${start} style="${styles.join(';')}"`)
+  const rest = written.replaceAll(/\s(?:height|width)\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>/]+)/gi, '')
+  return styles.length === 0 ? rest : rest.replace(/^<\w+/, (start) => `${start} style="${styles.join(';')}"`)
 }

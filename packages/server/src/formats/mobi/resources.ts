@@ -2,8 +2,7 @@ import type { Picture, ResourceLink } from '../book-format.ts'
 import { fontType } from '../flowing/fonts.ts'
 import { ifSound } from '../if-sound.ts'
 import { headBytes, readImageHeader } from '../images/header.ts'
-import { startsWith } from './bytes.ts'
-import { readFontRecord } from './font-record.ts'
+import { fontRecordHead, isFontRecord, readFontRecord } from './font-record.ts'
 import type { PalmDatabase } from './palm-database.ts'
 
 /** Pictures and fonts of a book: records that the text knows by their numbers, from 1 on. */
@@ -47,7 +46,7 @@ export const mobiResources = (
       const number = Number(/^(?:image|font)(\d{4,5})\.[a-z\d]+$/.exec(name)?.[1])
       if (look(number)?.name !== name) return undefined
       const record = database.read(recordOf(number))
-      return isFont(record) ? readFontRecord(record) : record
+      return isFontRecord(record) ? readFontRecord(record) : record
     },
     picture: (number) => {
       const bytes = isThere(number) ? database.read(recordOf(number)) : undefined
@@ -57,8 +56,6 @@ export const mobiResources = (
   }
 }
 
-const isFont = (record: Buffer): boolean => startsWith(record, 'FONT')
-
 const whatItIs = (database: PalmDatabase, record: number, number: number): Known | undefined => {
   const head = database.read(record, headBytes)
   const digits = String(number).padStart(4, '0')
@@ -67,6 +64,6 @@ const whatItIs = (database: PalmDatabase, record: number, number: number): Known
     const extension = picture.slice('image/'.length).replace('jpeg', 'jpg')
     return { name: `image${digits}.${extension}`, mediaType: picture }
   }
-  const font = isFont(head) ? fontType(readFontRecord(database.read(record))) : undefined
+  const font = isFontRecord(head) ? fontType(fontRecordHead(head)) : undefined
   return font === undefined ? undefined : { name: `font${digits}.${font.slice('font/'.length)}`, mediaType: font }
 }

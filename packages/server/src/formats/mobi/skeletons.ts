@@ -49,7 +49,7 @@ export const readSkeletons = (database: PalmDatabase, first: number, tables: Kf8
       index,
     )
     chapters.push(chapter)
-    places.push(...chapter.fragments.map(({ at }) => ({ chapter, at })))
+    for (const { at } of chapter.fragments) places.push({ chapter, at })
   }
   return { chapters, places }
 }
