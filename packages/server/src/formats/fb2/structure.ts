@@ -1,5 +1,5 @@
 import { BookFault, type OutlineEntry } from '../book-format.ts'
-import { attributeOf, showsSomething, type Tag, tagsOf, wordsOf } from '../flowing/tags.ts'
+import { attributeOf, partsBetween, type Tag, tagsOf, wordsOf } from '../flowing/tags.ts'
 import { bookLimits } from '../limits.ts'
 import { cleanLine } from '../metadata/clean-text.ts'
 
@@ -155,15 +155,8 @@ const rangesOf = (text: string, body: Body, isLater: boolean): Range[] => {
   const { start, end, sections } = body
   const isNotes = isLater && body.isNotes
   const cuts = isNotes ? [] : sections.flatMap((section) => [section.start, ...cutsIn(section)])
-  const ranges: Range[] = []
-  let from = start
-  for (const to of [...cuts, end]) {
-    // What shows nothing belongs to what follows.
-    if (!showsSomething(text, from, to)) continue
-    ranges.push({ start: from, end: to, isNotes })
-    from = to
-  }
-  return ranges
+  const places = [...cuts, end].map((place) => ({ end: place, next: place }))
+  return partsBetween(text, start, places).map((range) => ({ ...range, isNotes }))
 }
 
 const cutsIn = ({ start, end, children }: Section): number[] =>

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../html-entities.ts'
+import { bookLimits } from '../limits.ts'
 
 /** A tag as it stands in a text. */
 export interface Tag {
@@ -97,7 +98,7 @@ export const wordsOf = (text: string): string => {
 const lookedAt = 64 * 1024
 
 /** Whether there is anything to see in a part of a book: words outside of its head, or a picture. */
-export const showsSomething = (text: string, from: number, to: number): boolean => {
+const showsSomething = (text: string, from: number, to: number): boolean => {
   if (to - from > lookedAt) return true
   const part = text.slice(from, to)
   let at = 0
@@ -109,4 +110,34 @@ export const showsSomething = (text: string, from: number, to: number): boolean 
     at = end
   }
   return !isInHead && part.slice(at).trim() !== ''
+}
+
+/** Where a text is cut: where what is before ends, and where what is behind begins. */
+export interface Cut {
+  readonly end: number
+  readonly next: number
+}
+
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The parts of a text between its cuts. What shows nothing belongs to what follows; what is behind the last cut is left out. */
+export const partsBetween = (text: string, start: number, cuts: Iterable<Cut>): TextRange[] => {
+  const parts: TextRange[] = []
+  let from = start
+  let lookedTo = start
+  let shows = false
+  for (const { end, next } of cuts) {
+    shows ||= showsSomething(text, lookedTo, end)
+    lookedTo = next
+    if (!shows) continue
+    parts.push({ start: from, end })
+    from = next
+    shows = false
+    // Whoever opens the book says that it has too many.
+    if (parts.length > bookLimits.pages) break
+  }
+  return parts
 }

@@ -364,6 +364,14 @@ test('as many chapters as a book may have are read, and a text as long', async (
   await expect(longest(bookLimits.textBytes + 1)).rejects.toMatchObject({ code: 'limit' })
 })
 
+test('page breaks that break nothing make no chapters', async () => {
+  const text = `${'<mbp:pagebreak/>'.repeat(200_000)}<p>One</p>${'<mbp:pagebreak/> '.repeat(9)}<p>Two</p><mbp:pagebreak/>`
+  const book = await openMade({ text, recordBytes: 60_000 })
+
+  expect((await book.reflowable?.spine())?.map(({ href }) => href)).toEqual(['part0001.xhtml', 'part0002.xhtml'])
+  expect(await wordsIn(book)).toBe('One\nTwo')
+})
+
 test('links beyond what a book may have lead to the chapter, and no further', async () => {
   const links = Array.from({ length: bookLimits.anchors + 2 }, (_, index) => `<a filepos=${index + 1}>x</a>`).join('')
   const chapter = await chapterNamed(await openMade({ text: links }), 'part0001.xhtml')

@@ -1,7 +1,7 @@
 import type { OutlineEntry } from '../book-format.ts'
 import type { FlowingChapter } from '../flowing/content.ts'
 import { once } from '../flowing/lazily.ts'
-import { showsSomething, tagsOf, wordsOf } from '../flowing/tags.ts'
+import { type Cut, partsBetween, tagsOf, wordsOf } from '../flowing/tags.ts'
 import { ifSound } from '../if-sound.ts'
 import { bookLimits } from '../limits.ts'
 import { cleanLine } from '../metadata/clean-text.ts'
@@ -48,21 +48,14 @@ interface Chapter {
 const pageBreak = /<(?:\w{1,16}:)?pagebreak\b[^<>]{0,200}>/gi
 
 const chaptersOf = (signs: string): readonly Chapter[] => {
-  const chapters: Chapter[] = []
-  let start = 0
-  const add = (end: number): void => {
-    chapters.push({ name: `part${String(chapters.length + 1).padStart(4, '0')}.xhtml`, start, end })
-  }
-  for (const found of signs.matchAll(pageBreak)) {
-    // What shows nothing belongs to what follows.
-    if (!showsSomething(signs, start, found.index)) continue
-    add(found.index)
-    start = found.index + found[0].length
-    // Whoever opens the book says that it has too many.
-    if (chapters.length > bookLimits.pages) return chapters
-  }
-  if (showsSomething(signs, start, signs.length) || chapters.length === 0) add(signs.length)
-  return chapters
+  const parts = partsBetween(signs, 0, pageBreaksIn(signs))
+  const shown = parts.length > 0 ? parts : [{ start: 0, end: signs.length }]
+  return shown.map((part, index) => ({ ...part, name: `part${String(index + 1).padStart(4, '0')}.xhtml` }))
+}
+
+function* pageBreaksIn(signs: string): Generator<Cut> {
+  for (const { index, 0: found } of signs.matchAll(pageBreak)) yield { end: index, next: index + found.length }
+  yield { end: signs.length, next: signs.length }
 }
 
 /** A guide stands in the head. */
