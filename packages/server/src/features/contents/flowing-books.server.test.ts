@@ -101,7 +101,7 @@ test('LIB-4 what they say of themselves is what is shown', async () => {
 
 const readable = ['Whale/old.mobi', 'Whale/both.mobi', 'Whale/young.azw3', 'Whale/plain.fb2', 'Watch/One.fb2.zip']
 
-test.each(readable)('C17 READ-1 W5 %s is read through the doors EPUBs are read through', async (path) => {
+test.each(readable)('C17 READ-1 %s is read through the doors EPUBs are read through', async (path) => {
   const params = { id: idOf(path) }
   expect(bodyOf(await reader.call(api.listPages, { params }))).toEqual([])
   const manifest = bodyOf(await reader.call(api.readManifest, { params }))

@@ -167,7 +167,7 @@ test('what calibre writes is read, in a ZIP too, and is the same book there', as
   expect((await other.fingerprints()).content).toBe((await zipped.fingerprints()).content)
 })
 
-test('W5 what is written in it runs nothing and calls nobody', async () => {
+test('what is written in it runs nothing and calls nobody', async () => {
   const hostile =
     '<p onclick="pwn()">Calm</p><script>pwn()</script><a l:href="javascript:pwn()">x</a><image l:href="https://evil.example/x.png"/><p><![CDATA[<script>pwn()</script>]]></p><iframe src="https://evil.example"/>'
   const book = await open(fictionBook({ long: hostile, style: '*{background:url(https://evil.example)}' }))

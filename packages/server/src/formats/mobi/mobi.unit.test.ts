@@ -256,7 +256,7 @@ test('pictures are found by their numbers, and the first one on the first page s
   expect((await named.readCover())?.bytes).toEqual(resources[0])
 })
 
-test('W5 what is written in the text runs nothing and calls nobody', async () => {
+test('what is written in the text runs nothing and calls nobody', async () => {
   const text =
     '<p onclick="pwn()">Calm<script>pwn()</script><img src="https://evil.example/x"/><iframe src="x"></iframe></p>'
   const chapter = await chapterNamed(await openMade({ text }), 'part0001.xhtml')
