@@ -9,8 +9,12 @@ import { decodeText } from '../text-decoding.ts'
 /** With its pictures, which stand in it as text. */
 const fileBytesMax = 128 * 1024 * 1024
 
+/** A tag, space before one, or what says how letters are written; for most files nothing more is looked at. */
+const beginnings = new Set([0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xff, 0xfe])
+
 /** Whether a file is a FictionBook by itself. */
 export const isPlainFictionBook = (head: Buffer): boolean => {
+  if (!beginnings.has(head[0] ?? -1)) return false
   const start = head.toString('latin1').replaceAll('\0', '')
   return /^[\xef\xbb\xbf\xff\xfe\s]{0,16}</.test(start) && /<(?:\w{1,16}:)?FictionBook[\s>]/.test(start)
 }

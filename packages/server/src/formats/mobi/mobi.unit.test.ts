@@ -204,6 +204,9 @@ test('links that name bytes lead there, though they name the middle of a tag or 
     expect(await chapterNamed(book, 'part0001.xhtml')).toContain(`href="${expected}"`)
     expect(await deadLinks(book)).toEqual([])
     expect(await chapterNamed(book, 'part0002.xhtml')).toContain('margin-top:2em;text-indent:-1em')
+    expect(await chapterNamed(book, 'part0002.xhtml')).toContain('äöü and ')
+    expect(await chapterNamed(book, 'part0002.xhtml')).toContain('<b>here</b>')
+    expect(await wordsIn(book)).toContain('äöü and here')
   }
 })
 
