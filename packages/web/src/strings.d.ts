@@ -8,6 +8,7 @@ import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
+import type ebook from './features/reader/ebook/strings/en.json'
 import type search from './features/search/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
@@ -28,6 +29,7 @@ declare module 'i18next' {
       common: typeof common
       covers: typeof covers
       duplicates: typeof duplicates
+      ebook: typeof ebook
       editing: typeof editing
       home: typeof home
       libraries: typeof libraries
