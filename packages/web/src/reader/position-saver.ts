@@ -17,12 +17,12 @@ export interface PositionSaver<Place> {
 export const restMs = 1500
 export const betweenMs = 15_000
 
-export const positionSaver = <Place extends number | string>(
+export const positionSaver = <Place,>(
   start: Place,
   { send, later, now }: PositionSaverOptions<Place>,
 ): PositionSaver<Place> => {
-  let arrived = start
-  let place = start
+  let arrived: Place = start
+  let place: Place = start
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
 

@@ -6,7 +6,7 @@ import { page, readerRoot } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
 import { EbookPage, isFlowing } from './flowing.ts'
 
-const loadEbooks = async (): Promise<void> => void (await EbookPage.preload?.().catch(() => undefined))
+const loadEbooks = async (): Promise<void> => void (await EbookPage.preload?.()?.catch(() => undefined))
 
 const load = async (id: string): Promise<void> => {
   const [{ seriesId, fileFormat }, pages] = await Promise.all([

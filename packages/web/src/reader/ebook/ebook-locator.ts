@@ -45,7 +45,8 @@ const cfiOf = (locations: Readonly<Record<string, unknown>>): string | undefined
   return typeof said === 'string' && /^\/[\d/:~@.[\],;=\w^()-]+$/.test(said) ? said : undefined
 }
 
-const textOf = ({ text }: ReadiumLocator): Quote | undefined => {
+const textOf = (locator: ReadiumLocator & { readonly text?: unknown }): Quote | undefined => {
+  const { text } = locator
   if (typeof text !== 'object' || text === null) return undefined
   const { before, highlight, after } = text as Record<string, unknown>
   if (typeof highlight !== 'string' || highlight.trim() === '') return undefined

@@ -97,12 +97,10 @@ const chapterOf = async ({ type, ...making }: Making & { readonly type: string }
 
 const relinkAll = async (doc: Document, making: Making): Promise<void> => {
   relinkPictures(doc, making)
-  for (const element of doc.querySelectorAll('[style]')) {
-    // The policy allows no style attribute; what it says is put on by script when the chapter is there.
-    element.setAttribute('data-carrel-style', relinkedStyles(element.getAttribute('style') ?? '', making))
-    element.removeAttribute('style')
-  }
-  const sheets = [...doc.querySelectorAll('link[rel="stylesheet"], style')]
+  // Put on by script when the chapter is there.
+  for (const element of doc.querySelectorAll('[data-carrel-style]'))
+    element.setAttribute('data-carrel-style', relinkedStyles(element.getAttribute('data-carrel-style') ?? '', making))
+  const sheets = [...doc.querySelectorAll('link[rel="stylesheet"], carrel-style')]
   await Promise.all(
     sheets.map(async (sheet) => {
       const media = sheet.getAttribute('media')
@@ -118,7 +116,7 @@ const relinkAll = async (doc: Document, making: Making): Promise<void> => {
 }
 
 const sheetOf = (sheet: Element, making: Making): Promise<string | undefined> => {
-  if (sheet.localName === 'style') return styleSheet(sheet.textContent ?? '', making, [])
+  if (sheet.localName === 'carrel-style') return styleSheet(sheet.textContent ?? '', making, [])
   const target = targetOf(making.href, sheet.getAttribute('href') ?? '')
   return target?.kind === 'inside' ? styleFile(target.href, making, []) : Promise.resolve(undefined)
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../../me.ts'
 import { paths } from '../../../paths.ts'
@@ -51,11 +51,11 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const close = (): void => setPanel(undefined)
   const percent = t('percent', { percent: percentText(place.percentage) })
   useEffect(() => announce(percent), [percent])
-  const { colours } = dress
+  const stage = { '--stage': dress.colours.page, '--stage-text': dress.colours.text } as CSSProperties
   return (
     <main
       className={styles.reader}
-      style={{ '--stage': colours.page, '--stage-text': colours.text }}
+      style={stage}
       aria-label={percent}
       aria-busy={place.sight === undefined}
     >
