@@ -1,53 +1,248 @@
-import type { Page } from 'playwright-core'
+import * as api from '@carrel/api'
+import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type EbookApp, startEbookApp } from './ebook-books.ts'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { foreignSite, type Site } from './browser.ts'
+import { type EbookApp, hostileBook, hostileChapter, startEbookApp } from './ebook-books.ts'
 
 let app: EbookApp
+let site: Site
+const callTo = (): string => `http://127.0.0.1:${site.port}`
 beforeAll(async () => {
-  app = await startEbookApp()
+  site = await foreignSite()
+  app = await startEbookApp(hostileBook(callTo()))
 })
-afterAll(() => app[Symbol.asyncDispose]())
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+})
 
 const gotIt = (page: Page) => {
   page.setDefaultTimeout(10_000)
   return page.getByRole('button', { name: 'Got it' }).click()
 }
 
-test('opens', async () => {
-  await using screen = await app.screen({})
+const chapterOf = (page: Page): Frame => {
+  const frame = page.frames().find((each) => each.url().startsWith('blob:'))
+  if (!frame) throw new Error('No chapter is shown')
+  return frame
+}
+
+/** The beginnings of the paragraphs of which anything is in the window. */
+const inView = async (page: Page): Promise<string[]> => {
+  try {
+    return await chapterOf(page).evaluate<string[]>(`(() => {
+      const { left, top } = frameElement.getBoundingClientRect()
+      return [...document.querySelectorAll('p, h1')].filter((each) => [...each.getClientRects()].some((rect) =>
+        rect.left + left < parent.innerWidth - 8 && rect.right + left > 8 && rect.top + top < parent.innerHeight - 8 && rect.bottom + top > 8
+      )).map((each) => each.textContent.slice(0, 26))
+    })()`)
+  } catch {
+    // A chapter that is being left has nothing in view.
+    return []
+  }
+}
+
+const sees = (page: Page, text: string) =>
+  expect.poll(() => inView(page), { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
+
+const standing = async (id: string) => bodyOf(await app.admin.call(api.readProgression, { params: { id } }))?.locator
+
+const closed = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+const eachWay = [
+  { size: 'desktop', look: 'light' },
+  { size: 'phone', look: 'dark' },
+] as const
+
+test.each(eachWay)('at $size size in $look: axe is content with all of it, nothing jumps', async ({ size, look }) => {
+  await using screen = await app.screen({ size, look })
   const { page } = screen
+  const name = `ebook-${size}-${look}`
   await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
-  await screen.picture('ebook-open')
+  await sees(page, 'Paragraph 1 of chapter 1')
+  await screen.picture(name)
+  expect(await screen.axe()).toEqual([])
   await gotIt(page)
-  console.log(screen.complaints)
-  for (let i = 0; i < 6; i += 1) await page.keyboard.press('ArrowRight')
-  await expect.poll(() => page.getByTestId('where').textContent()).not.toBe('0 %')
-  await screen.picture('ebook-turned')
-  console.log(await page.getByTestId('where').textContent(), page.url())
+  for (const [key, title] of [
+    ['c', 'Contents'],
+    ['/', 'Search in the book'],
+    ['s', 'How you read'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.getByRole('dialog', { name: title }).waitFor()
+    await screen.picture(`${name}-${title.split(' ')[0]}`)
+    expect(await screen.axe()).toEqual([])
+    await closed(page)
+  }
+  expect(await screen.layoutShift()).toBe(0)
 })
 
-test('vertical', async () => {
-  await using screen = await app.screen({})
+test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the place is kept for windows of any size', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  const id = app.idOf('Novel 1.epub')
+  await screen.open(`/read/${id}`)
+  await gotIt(page)
+  await sees(page, 'Paragraph 1 of chapter 1')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => inView(page)).not.toContainEqual(expect.stringContaining('Paragraph 1 of'))
+  await page.keyboard.press('ArrowLeft')
+  await sees(page, 'Paragraph 1 of chapter 1')
+
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Chapter 2' }).click()
+  await sees(page, 'A remark.')
+  await page.getByText('25 %', { exact: true }).first().waitFor()
+  const chapter = () => chapterOf(page)
+  await chapter().getByRole('link', { name: '1', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Note' }).getByText('1. Whales are no fish.').waitFor()
+  await screen.picture('ebook-note')
+  await closed(page)
+  await chapter().getByRole('img', { name: 'A whale, breaching' }).click()
+  await page.getByRole('dialog', { name: 'Picture' }).getByRole('img', { name: 'A whale, breaching' }).waitFor()
+  await screen.picture('ebook-picture')
+  await closed(page)
+  await chapter().getByRole('link', { name: 'the ninth paragraph' }).click()
+  await sees(page, 'Paragraph 9 of chapter 3')
+  await page.keyboard.press('Backspace')
+  await sees(page, 'A remark.')
+
+  await page.keyboard.press('/')
+  await page.getByLabel('Words to look for').fill('zanzibar IS')
+  await page.getByRole('button', { name: /Zanzibar is named/ }).click()
+  await sees(page, 'Zanzibar is named')
+  await page.keyboard.press(']')
+  await sees(page, 'Paragraph 1 of chapter 3')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => inView(page)).not.toContainEqual(expect.stringContaining('Paragraph 1 of'))
+  const [first = ''] = (await inView(page)).slice(-1)
+  await expect.poll(() => standing(id)).toMatchObject({ href: expect.stringContaining('ch3.xhtml') })
+  const kept = await standing(id)
+  expect(kept).toMatchObject({ type: 'application/xhtml+xml', title: 'Chapter 3', text: { highlight: expect.any(String) } })
+  const at = /at=([\d.]+)/
+  await expect.poll(() => page.url()).toMatch(at)
+  await page.reload()
+  await sees(page, first)
+
+  const quote = String((kept as { text?: { highlight?: string } } | undefined)?.text?.highlight).slice(0, 20)
+  await using phone = await app.screen({ size: 'phone' })
+  await phone.open(`/read/${id}`)
+  await gotIt(phone.page)
+  const around = await chapterOf(phone.page).evaluate<string>(`document.body.textContent.replace(/\\s+/g, ' ')`)
+  expect(around).toContain(quote)
+  await expect.poll(() => phone.page.getByTestId('where').textContent()).toMatch(/^[56]\d %/)
+})
+
+test('what is set shows at once and is kept by the server: colours, size, scrolling', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0.3`)
+  await gotIt(page)
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: 'How you read' })
+  await dialog.getByLabel('Colours').selectOption('Sepia')
+  await dialog.getByLabel('Font').selectOption('Without serifs')
+  await dialog.getByLabel('Size').fill('150')
+  await screen.picture('ebook-settings-sepia')
+  await closed(page)
+  const styleOf = (of: string) => chapterOf(page).evaluate<string>(`getComputedStyle(document.querySelector('p')).${of}`)
+  await expect.poll(() => styleOf('fontSize')).toBe('24px')
+  expect(await styleOf('color')).toBe('rgb(67, 50, 28)')
+  expect(await styleOf('fontFamily')).toContain('Inter')
+  await page.keyboard.press('v')
+  await expect.poll(() => styleOf('columnWidth')).toBe('auto')
+  await screen.picture('ebook-scrolled')
+  const me = bodyOf(await app.admin.call(api.readMe, {}))
+  const kept = await expect.poll(async () => {
+    const { levels } = bodyOf(await app.admin.call(api.readReaderSettings, {}))
+    return levels.find(({ id }) => id === me.id)?.values
+  })
+  await kept.toMatchObject({ textTheme: 'sepia', textFont: 'sans', textSize: 150 })
+  await page.getByRole('slider', { name: 'Place in the book' }).waitFor()
+  await page.keyboard.press('End')
+  await sees(page, 'Paragraph 24 of chapter 4')
+  await page.keyboard.press('Space')
+  await page.getByRole('dialog', { name: 'The end' }).waitFor()
+})
+
+test('vertical writing from right to left: pages and keys go the other way', async () => {
+  await using screen = await app.screen()
   const { page } = screen
   await screen.open(`/read/${app.idOf('Neko 1.epub')}`)
   await gotIt(page)
-  await screen.picture('ebook-vertical')
-  for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowLeft')
+  const mode = await chapterOf(page).evaluate('getComputedStyle(document.body).writingMode')
+  expect(mode).toBe('vertical-rl')
+  await page.keyboard.press('ArrowLeft')
   await expect.poll(() => page.getByTestId('where').textContent()).not.toMatch(/^0 %/)
-  await screen.picture('ebook-vertical-turned')
-  console.log(await page.getByTestId('where').textContent(), page.url())
+  await screen.picture('ebook-vertical')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => page.getByTestId('where').textContent()).toMatch(/^0 %/)
 })
-test('phone', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+
+test('by touch: the edges turn, the middle brings the controls, and one swipes', async () => {
+  await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
-  await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
+  await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0`)
   await gotIt(page)
-  await screen.picture('ebook-phone')
+  await sees(page, 'Paragraph 1 of chapter 1')
   await page.touchscreen.tap(370, 400)
-  await page.touchscreen.tap(370, 400)
-  await screen.picture('ebook-phone-turned')
-  console.log(await page.getByTestId('where').textContent(), page.url())
-  await page.touchscreen.tap(200, 400)
-  await page.getByRole('button', { name: 'How you read' }).click()
-  await screen.picture('ebook-phone-settings')
+  await expect.poll(() => inView(page)).not.toContainEqual(expect.stringContaining('Paragraph 1 of'))
+  await page.touchscreen.tap(20, 400)
+  await sees(page, 'Paragraph 1 of chapter 1')
+  await page.touchscreen.tap(195, 400)
+  await page.getByRole('button', { name: 'Contents' }).click()
+  await page.getByRole('dialog', { name: 'Contents' }).waitFor()
+})
+
+/** Whether anything of the book has run, in the reader or in the chapter. */
+const ran = (page: Page) => page.evaluate('globalThis.ran')
+
+test('W5 a book that means ill: nothing of it runs and nobody is called, in the reader and opened directly', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  const id = app.idOf('Hostile 1.epub')
+  await screen.open(`/read/${id}`)
+  await gotIt(page)
+  await sees(page, 'The trap')
+  const frame = await chapterOf(page).frameElement()
+  expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
+  for (const name of ['a link that runs', 'a drawn link']) await chapterOf(page).getByText(name).click()
+  await page.keyboard.press('End')
+  await sees(page, 'Nothing has happened.')
+  expect(await ran(page)).toBeUndefined()
+
+  const manifest = bodyOf(await app.admin.call(api.readManifest, { params: { id } }))
+  for (const { href } of [...manifest.readingOrder, ...manifest.resources]) {
+    await page.goto(`${app.carrel.url}/api/v1/books/${id}/${href}`)
+    expect([href, await ran(page)]).toEqual([href, undefined])
+  }
+  expect(site.asked).toEqual([])
+})
+
+test('W5 were the server to let everything through, the sandbox and the policy would still hold', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  screen.forgive(/Content Security Policy|refused|sandbox|ERR_BLOCKED_BY_CSP|Trusted|404/)
+  let sent = 0
+  await page.route(/resources\/.*ch1\.xhtml/, (route) => {
+    sent += 1
+    return route.fulfill({ contentType: 'application/xhtml+xml', body: hostileChapter(callTo()) })
+  })
+  await page.route(/resources\/.*trap\.css/, (route) =>
+    route.fulfill({ contentType: 'text/css', body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }` }),
+  )
+  await screen.open(`/read/${app.idOf('Hostile 1.epub')}?at=0`)
+  await gotIt(page)
+  await sees(page, 'Once upon a time.')
+  await chapterOf(page).getByText('a link that runs').click()
+  await chapterOf(page).getByText('Once upon a time.').click({ force: true })
+  await page.keyboard.press('End')
+  await sees(page, 'Nothing has happened.')
+  expect(sent).toBeGreaterThan(0)
+  expect(await ran(page)).toBeUndefined()
+  expect(site.asked).toEqual([])
 })

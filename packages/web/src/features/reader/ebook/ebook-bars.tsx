@@ -111,8 +111,8 @@ const Pager = ({ map, place, view, isRightToLeft }: EbookBarsProps): ReactNode =
       </div>
       <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => view.turn(1)} />
       <output className={styles.where} data-testid="where">
-        <span>{percent}</span>
-        <span>{t('leftShort', { count: place.sight?.left ?? 0 })}</span>
+        <span dir="auto">{percent}</span>
+        <span dir="auto">{t('leftShort', { count: place.sight?.left ?? 0 })}</span>
       </output>
     </div>
   )

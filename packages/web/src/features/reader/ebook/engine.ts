@@ -123,7 +123,7 @@ export const openEngine = (options: EngineOptions): Engine => {
         }),
       ),
     turn: async (by) => {
-      if (waiting > 3) return
+      if (waiting >= waitingMax) return
       await inTurn(async () => {
         paginator.removeAttribute('animated')
         if (by === 1 && isAtEnd(paginator)) onEnd()
@@ -170,6 +170,9 @@ const styleByScript = (doc: Document): void => {
 
 const elementOf = (doc: Document, fragment: string | undefined): Element | number =>
   (fragment === undefined ? null : doc.getElementById(fragment)) ?? 0
+
+/** Keys that are held down do not turn pages long after they were let go. */
+const waitingMax = 8
 
 /** Space above and below the text, where the controls come and go without covering it. */
 const marginPixels = 56
