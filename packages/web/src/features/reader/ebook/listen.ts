@@ -10,11 +10,17 @@ export interface BookPicture {
   readonly text: string
 }
 
+/** A picture that was pressed. */
+export interface PressedPicture extends BookPicture {
+  /** It is what the page consists of: its edges are those of the page. */
+  readonly isPage: boolean
+}
+
 /** What a reader does inside of a chapter, which is a document of its own. */
 export interface ChapterListeners {
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
-  readonly onPicture: (picture: BookPicture, point: ChapterPoint) => void
+  readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
   readonly onSelect: (range: Range | undefined) => void
   /** Beyond the end of what can be scrolled, or where pages are turned. */
   readonly onWheel: (by: 1 | -1) => void
@@ -75,7 +81,11 @@ const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListene
   const point = pointOf(event, doc)
   const picture = elementAt(event)?.closest('img, image')
   const address = picture?.getAttribute('src') ?? picture?.getAttribute('href')
-  if (picture && address != null) return onPicture({ address, text: picture.getAttribute('alt') ?? '' }, point)
+  if (picture && address != null) {
+    const { width, height } = picture.getBoundingClientRect()
+    const isPage = width * height > (window.innerWidth * window.innerHeight) / 2
+    return onPicture({ address, text: picture.getAttribute('alt') ?? '', isPage }, point)
+  }
   return onPoint(point)
 }
 

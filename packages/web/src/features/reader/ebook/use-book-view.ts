@@ -86,7 +86,7 @@ export const useBookView = ({ open, host, dress, place, hasBars, onBars, onEnd }
     onLink: (link, reference) =>
       void follow(link, reference).catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) })),
     onPicture: (opened, point) => {
-      if (tap(point) === 'menu') setPicture(opened)
+      if (!opened.isPage || tap(point) === 'menu') setPicture(opened)
     },
     onSelect: () => undefined,
     onWheel: (by) => {

@@ -5,14 +5,14 @@ import type { EbookLook } from '../../../reader/ebook/ebook-look.ts'
 import type { Place } from '../../../reader/ebook/ebook-locator.ts'
 import { type Chapters, openChapters } from './chapters.ts'
 import { type Engine, type Mark, openEngine, type Sight } from './engine.ts'
-import type { BookPicture, ChapterPoint } from './listen.ts'
+import type { ChapterPoint, PressedPicture } from './listen.ts'
 
 /** What the engine tells of. */
 export interface EngineEvents {
   readonly onSight: (sight: Sight) => void
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
-  readonly onPicture: (picture: BookPicture, point: ChapterPoint) => void
+  readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
   readonly onSelect: (range: Range | undefined) => void
   readonly onWheel: (by: 1 | -1) => void
   readonly onMark: (id: string) => void
