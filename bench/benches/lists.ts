@@ -1,7 +1,7 @@
 import type { BookCondition, SeriesCondition } from '../../packages/api/src/index.ts'
 import { spawnBare } from '../bare-process.ts'
 import { seededLibrary } from '../books/seeded-library.ts'
-import { requestBytes } from '../connection.ts'
+import { type Reply, requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench, Figure } from '../figure.ts'
@@ -37,6 +37,22 @@ const filtered = {
   'list.series with a word': wanted('series', { title: { operator: 'contains', value: 'the' } }),
 } as const
 
+/** Each page is asked for once in a while: none of them is kept when it is. */
+const pagesInTurn = 500
+const pageSize = 50
+const otherPages = (books: number) => {
+  const middle = Math.floor(books / 2 / pageSize)
+  return {
+    'list.books, the middle page': { path: `/api/v1/books?page=${middle}` },
+    'list.books by series, the middle page': { path: `/api/v1/books?sort=series,asc&page=${middle}` },
+    'list.books, page by page': { path: '/api/v1/books?page=', pages: Math.min(pagesInTurn, books / pageSize) },
+    'list.books by size, page by page': {
+      path: '/api/v1/books?sort=file_size,desc&page=',
+      pages: Math.min(pagesInTurn, books / pageSize),
+    },
+  }
+}
+
 /** Pages of books and of series, one request after the other, in libraries of three sizes. */
 export const lists: Bench = {
   names: ['list.books', 'list.series'],
@@ -46,6 +62,18 @@ export const lists: Bench = {
     for (const size of sizes) measured.push(...(await measure(database, size)))
     return [...measured.flatMap(figuresOf), ...growths(measured)]
   },
+}
+
+interface Asked {
+  readonly method?: 'POST'
+  readonly path: string
+  readonly body?: unknown
+  /** The path goes on with the number of a page, one after the other. */
+  readonly pages?: number
+}
+
+const isPage = ({ status, body }: Reply): void => {
+  if (status !== 200) throw new Error(`A page was answered with ${status}: ${body.toString().slice(0, 200)}`)
 }
 
 interface Measured {
@@ -60,18 +88,31 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Measure
   const { installation, books } = seeded
   await using server = await installation.start()
   const measured: Measured[] = []
-  for (const [name, asked] of Object.entries({ ...firstPages, ...filtered })) {
-    const request = requestBytes({ ...asked, headers: installation.token })
+  for (const [name, { pages = 1, ...asked }] of Object.entries<Asked>({
+    ...firstPages,
+    ...otherPages(books),
+    ...filtered,
+  })) {
+    const requests = Array.from({ length: pages }, (_, index) =>
+      requestBytes({
+        ...asked,
+        path: pages > 1 ? `${asked.path}${index + 1}` : asked.path,
+        headers: installation.token,
+      }),
+    )
+    const [request = Buffer.alloc(0)] = requests
     const model = await exchangeOnce(server.port, request)
     const { total } = JSON.parse(model.body.toString()) as { total?: number }
     if (model.status !== 200 || (name === 'list.books' && total !== books))
       throw new Error(`Expected ${books} books, got ${model.status} ${model.body.toString().slice(0, 200)}`)
     await using bare = await spawnBare(model, request)
     const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
+    let asking = 0
+    const inTurn = { request: () => requests[(asking += 1) % pages] ?? request, check: isPage }
     const rounds = await runRounds(
       {
         bare: { pid: bare.pid, load: { ...load, port: bare.port } },
-        ours: { pid: server.pid, load: { ...load, port: server.port } },
+        ours: { pid: server.pid, load: { ...load, ...(pages > 1 && inTurn), port: server.port } },
       },
       pace,
     )

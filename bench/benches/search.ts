@@ -1,7 +1,7 @@
 import { search } from '../../packages/api/src/index.ts'
 import { spawnBare } from '../bare-process.ts'
 import { seededLibrary } from '../books/seeded-library.ts'
-import { requestBytes } from '../connection.ts'
+import { type Reply, requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench, Figure } from '../figure.ts'
@@ -32,19 +32,21 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
   const { installation } = seeded
   await using server = await installation.start()
   const figures: Figure[] = []
-  for (const [what, q] of Object.entries(queriesFor(size))) {
-    const path = `${search.path}?q=${encodeURIComponent(q)}&limit=10`
-    const request = requestBytes({ path, headers: installation.token })
+  for (const [what, texts] of Object.entries(textsFor(size))) {
+    const requests = texts.map((text) =>
+      requestBytes({ path: `${search.path}?q=${encodeURIComponent(text)}&limit=10`, headers: installation.token }),
+    )
+    const [request = Buffer.alloc(0)] = requests
     const model = await exchangeOnce(server.port, request)
-    const { books = [] } = JSON.parse(model.body.toString()) as { books?: unknown[] }
-    if (model.status !== 200 || books.length === 0)
-      throw new Error(`Nothing was found for ${q}: ${model.status} ${model.body.toString().slice(0, 200)}`)
+    requireFound(model)
     await using bare = await spawnBare(model, request)
     const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
+    let asking = 0
+    const inTurn = { request: () => requests[(asking += 1) % requests.length] ?? request, check: requireFound }
     const { bare: least, ours } = await runRounds(
       {
         bare: { pid: bare.pid, load: { ...load, port: bare.port } },
-        ours: { pid: server.pid, load: { ...load, port: server.port } },
+        ours: { pid: server.pid, load: { ...load, ...(requests.length > 1 && inTurn), port: server.port } },
       },
       pace,
     )
@@ -53,21 +55,41 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
   return figures
 }
 
-const isPlain = (title: string): boolean => /^[A-Z][A-Za-z ]*$/.test(title)
+const requireFound = ({ status, body }: Reply): void => {
+  const { series = [], books = [] } = JSON.parse(body.toString()) as { series?: unknown[]; books?: unknown[] }
+  if (status !== 200 || series.length + books.length === 0)
+    throw new Error(`Nothing was found: ${status} ${body.toString().slice(0, 200)}`)
+}
+
+/** So many that none is kept until it is asked for again. */
+const inTurnMax = 150
+
+const textsFor = (size: SeedName): Readonly<Record<string, readonly string[]>> => {
+  const words = [...wordCounts(size)].sort(([, one], [, other]) => one - other).map(([word]) => word)
+  return {
+    ...Object.fromEntries(Object.entries(queriesFor(size)).map(([what, text]) => [what, [text]])),
+    'rare words in turn': words.filter((word) => word.length >= 5).slice(0, inTurnMax),
+    'pairs of words in turn': [...new Set(plainNames(size))]
+      .filter((name) => name.split(' ').length === 2)
+      .slice(0, inTurnMax),
+  }
+}
+
+const plainNames = (size: SeedName): string[] =>
+  [...planLibrary(seedProfiles[size])].map(({ name }) => name).filter((name) => /^[A-Z][A-Za-z ]*$/.test(name))
+
+const wordCounts = (size: SeedName): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const word of plainNames(size).flatMap((name) => name.split(' '))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
 
 /** Out of the library itself: what is rare in it and what is everywhere. */
 export const queriesFor = (size: SeedName): Readonly<Record<string, string>> => {
-  const counts = new Map<string, number>()
-  let twoWords = ''
-  let withoutSpaces = ''
-  for (const { name } of planLibrary(seedProfiles[size])) {
-    if (/^[\u4e00-\u9fff]{3,}$/.test(name)) withoutSpaces ||= name.slice(1, 3)
-    if (!isPlain(name)) continue
-    const words = name.split(' ')
-    if (words.length === 2) twoWords ||= name
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  }
-  const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([word]) => word)
+  const twoWords = plainNames(size).find((name) => name.split(' ').length === 2) ?? ''
+  const withoutSpaces =
+    [...planLibrary(seedProfiles[size])].find(({ name }) => /^[\u4e00-\u9fff]{3,}$/.test(name))?.name.slice(1, 3) ?? ''
+  const byCount = [...wordCounts(size)].sort(([, one], [, other]) => other - one).map(([word]) => word)
   const common = byCount[0] ?? ''
   const rare = byCount.findLast((word) => word.length >= 7) ?? ''
   return {

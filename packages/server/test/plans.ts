@@ -46,18 +46,21 @@ export const plansOf = async (
   if (address.kind === 'sqlite') return sqlitePlans(address.file, statements)
   const client = new Client({ connectionString: address.url })
   await client.connect()
-  try {
-    await client.query('analyze')
-    // A few rows are quickly read and sorted; what is asked is whether there is another way when there are many.
-    for (const way of ['seqscan', 'sort', 'hashjoin']) await client.query(`set enable_${way} = off`)
-    // There is no other way to go through an index of words.
-    await client.query(`set enable_bitmapscan = ${bitmaps}`)
+  const explain = async () => {
     const plans: { sql: string; steps: string[] }[] = []
     for (const { sql, parameters } of statements) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])
       plans.push({ sql, steps: rows.map((row) => row['QUERY PLAN']) })
     }
     return plans
+  }
+  try {
+    await client.query('analyze')
+    // A few rows are quickly read and sorted; what is asked is whether there is another way when there are many.
+    for (const way of ['seqscan', 'sort', 'hashjoin']) await client.query(`set enable_${way} = off`)
+    // There is no other way to go through an index of words.
+    await client.query(`set enable_bitmapscan = ${bitmaps}`)
+    return await explain()
   } finally {
     await client.end()
   }

@@ -45,6 +45,17 @@ export const serve = <Input, Reply, Answer>(
     content: await answer(checked as unknown as WithQuery<Input> & Surroundings),
   }))
 
+/** The same for what may be answered again: the very same answer is put into words once. */
+export const serveKept = <Input, Reply, Answer extends object>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Reply, Answer>,
+  answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer>>,
+): void =>
+  bind(app, endpoint, async (checked) => {
+    const content = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    return { content, written: writtenOf(content) }
+  })
+
 /** The same for a list: the function answers one page and the total, the envelope is put around it. */
 export const serveList = <Input, Item>(
   app: FastifyInstance,
@@ -65,6 +76,14 @@ export const serveList = <Input, Item>(
     checked.reply.header('link', link)
     return { content, written }
   })
+
+const writtenAnswers = new WeakMap<object, Written>()
+
+const writtenOf = (answer: object): Written => {
+  const known = writtenAnswers.get(answer) ?? {}
+  writtenAnswers.set(answer, known)
+  return known
+}
 
 interface Sheet {
   readonly url: string

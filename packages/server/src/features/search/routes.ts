@@ -1,13 +1,26 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serve } from '../../http/serve.ts'
+import { serveKept } from '../../http/serve.ts'
+import { keptAnswers } from '../visibility/visibility.ts'
 import { search, suggest } from './search.ts'
+
+/** So many answers of each kind are kept (decision 023): people type, look, go back, and type the same again. */
+const keptMax = 64
 
 export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: Context): void => {
   const asked = (text: string) => ({ text, isForgiving: settings.get('search.fuzzy.enabled') })
-  serve(app, api.search, async ({ caller, query }) =>
-    search(db, await viewerOf(caller), asked(query.q ?? ''), query.limit ?? api.resultsUsual),
-  )
-  serve(app, api.suggest, async ({ caller, query }) => suggest(db, await viewerOf(caller), asked(query.q ?? '')))
+  const results = keptAnswers<api.SearchResults>(db, keptMax)
+  const suggestions = keptAnswers<api.Suggestions>(db, keptMax)
+
+  serveKept(app, api.search, async ({ caller, query: { q = '', limit = api.resultsUsual } }) => {
+    const viewer = await viewerOf(caller)
+    const { text, isForgiving } = asked(q)
+    return results(viewer, `${limit} ${isForgiving} ${text}`, () => search(db, viewer, { text, isForgiving }, limit))
+  })
+  serveKept(app, api.suggest, async ({ caller, query: { q = '' } }) => {
+    const viewer = await viewerOf(caller)
+    const { text, isForgiving } = asked(q)
+    return suggestions(viewer, `${isForgiving} ${text}`, () => suggest(db, viewer, { text, isForgiving }))
+  })
 }
