@@ -8,10 +8,12 @@ import { useProblemText } from '../../../problem-text.ts'
 import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-map.ts'
 import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { MarksList } from './marks-list.tsx'
 import type { DrawerTab } from './panel.ts'
 import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
 import type { EbookPlace, Goal } from './use-ebook-place.ts'
+import type { Marks } from './use-marks.ts'
 import styles from './book-drawer.module.css'
 
 interface BookDrawerProps {
@@ -19,12 +21,13 @@ interface BookDrawerProps {
   readonly map: BookMap
   readonly place: EbookPlace
   readonly view: BookView
+  readonly marks: Marks
   readonly tab: DrawerTab | undefined
   readonly onClose: () => void
 }
 
 /** What is in the book, and the ways to it. */
-export const BookDrawer = ({ tab, onClose, view, ...rest }: BookDrawerProps): ReactNode => {
+export const BookDrawer = ({ tab, onClose, view, marks, ...rest }: BookDrawerProps): ReactNode => {
   const { t } = useTranslation('ebook')
   const go = (goal: Goal): void => {
     onClose()
@@ -37,6 +40,9 @@ export const BookDrawer = ({ tab, onClose, view, ...rest }: BookDrawerProps): Re
       </Dialog>
       <Dialog title={t('search.title')} isOpen={tab === 'search'} onClose={onClose}>
         <Search {...rest} onGo={go} />
+      </Dialog>
+      <Dialog title={t('marks.title')} isOpen={tab === 'marks'} onClose={onClose}>
+        <MarksList map={rest.map} marks={marks} onGo={go} />
       </Dialog>
     </>
   )

@@ -9,6 +9,7 @@ import { leaveReader } from '../leave.ts'
 import type { Panel } from './panel.ts'
 import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
+import type { BookmarkHere } from './use-bookmark.ts'
 import type { EbookPlace } from './use-ebook-place.ts'
 import styles from './ebook-reader.module.css'
 
@@ -17,6 +18,7 @@ interface EbookBarsProps {
   readonly map: BookMap
   readonly place: EbookPlace
   readonly view: BookView
+  readonly bookmark: BookmarkHere
   readonly isRightToLeft: boolean
   readonly isShown: boolean
   readonly isFull: boolean | null
@@ -26,7 +28,7 @@ interface EbookBarsProps {
 
 /** Over the margins of the text, until one reads on. Hidden they stay within reach of the Tab key. */
 export const EbookBars = (props: EbookBarsProps): ReactNode => {
-  const { book, place, view, isShown, isFull, onPanel, onFullScreen } = props
+  const { book, place, view, bookmark, isShown, isFull, onPanel, onFullScreen } = props
   const { t } = useTranslation(['ebook', 'reader'])
   const router = useRouter()
   return (
@@ -43,8 +45,15 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
           </p>
         </div>
         {place.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}
+        <BarButton
+          icon="bookmark"
+          label={t('marks.bookmarkHere')}
+          isPressed={bookmark.isHere}
+          onClick={bookmark.toggle}
+        />
         <BarButton icon="list" label={t('contents.title')} onClick={() => onPanel('contents')} />
         <BarButton icon="search" label={t('search.title')} onClick={() => onPanel('search')} />
+        <BarButton icon="edit" label={t('marks.title')} onClick={() => onPanel('marks')} />
         {isFull === null ? null : (
           <BarButton
             icon={isFull ? 'shrink' : 'expand'}

@@ -17,12 +17,17 @@ import { EbookBars } from './ebook-bars.tsx'
 import { EbookSettings } from './ebook-settings.tsx'
 import { FootNote } from './foot-note.tsx'
 import { percentText } from './percent.ts'
+import { MarkDialog } from './mark-dialog.tsx'
 import { PictureView } from './picture-view.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { useBookView } from './use-book-view.ts'
 import type { DrawerTab, Panel } from './panel.ts'
 import { type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
+import { useBookmark } from './use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
 import { useEbookLook } from './use-ebook-look.ts'
+import { useMarks } from './use-marks.ts'
+import { useSelection } from './use-selection.ts'
 import styles from './ebook-reader.module.css'
 
 
@@ -39,14 +44,17 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const readList = useReadList()
   const fullScreen = useFullScreen()
   const toggleBars = (): void => setBars(!hasBars)
-  const view = useBookView({ open, host, dress, place, onBars: setBars, hasBars, onEnd: () => setPanel('end') })
+  const marks = useMarks(book, map)
+  const selection = useSelection(place, marks)
+  const bookmark = useBookmark(place, marks)
+  const view = useBookView({ open, host, dress, place, marks, selection, onBars: setBars, hasBars, onEnd: () => setPanel('end') })
   const goToPosition = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
   const elsewhere = useElsewhere(book.id, place.position, open.isByAddress)
   const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
   const sent = useMeasured({ ...of, locator: place.locator, onAnswer: elsewhere.answered })
   const at = place.totalProgression.toFixed(4)
   useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
-  const shown = { map, place, view, isRightToLeft, settings, dress, onPanel: setPanel, onFullScreen: fullScreen.toggle }
+  const shown = { map, place, view, marks, bookmark, isRightToLeft, settings, dress, onPanel: setPanel, onFullScreen: fullScreen.toggle }
   useEbookKeys({ ...shown, onBars: toggleBars })
   const close = (): void => setPanel(undefined)
   const percent = t('percent', { percent: percentText(place.percentage) })
@@ -67,6 +75,13 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <EbookSettings isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} dress={dress} />
       <BookDrawer {...shown} book={book} tab={drawerTab(panel)} onClose={close} />
       <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
+      <SelectionBar
+        isShown={selection.isSelected}
+        onMark={selection.mark}
+        onNote={selection.note}
+        onCopy={selection.copy}
+      />
+      <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
       <PictureView picture={view.picture} onClose={view.closePicture} />
       <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
       <Elsewhere found={elsewhere.found} page={place.position} onGo={goToPosition} onStay={elsewhere.stay} />

@@ -11,6 +11,9 @@ import { anchorOf, cfiOf, quoteAt, startOf } from './places-in-chapter.ts'
 export interface Sight extends Place {
   /** The reader has moved on by themselves; otherwise the text has only been laid out anew, or a place was asked for. */
   readonly isTurned: boolean
+  /** What of the chapter is in view, each 0 to 1. */
+  readonly from: number
+  readonly to: number
   /** Screens of this chapter that come after this one. */
   readonly left: number
   readonly isAtEnd: boolean
@@ -197,12 +200,14 @@ const isAtEnd = (paginator: Paginator): boolean =>
   paginator.atEnd && (!paginator.scrolled || paginator.viewSize - paginator.end <= 2)
 
 const sightOf = (paginator: Paginator, relocation: Relocation): Sight => {
-  const { range, index, fraction = 0 } = relocation
+  const { range, index, fraction = 0, size = 0 } = relocation
   const start = startOf(range)
   const far = Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0
   return {
     index,
     fraction: isAtEnd(paginator) ? 1 : far,
+    from: far,
+    to: paginator.scrolled ? paginator.end / Math.max(1, paginator.viewSize) : far + size,
     cfi: cfiOf(start),
     quote: quoteAt(start),
     isTurned: !isOurs(relocation),

@@ -14,6 +14,8 @@ declare module 'foliate-js/paginator.js' {
     readonly range: Range
     readonly index: number
     readonly fraction?: number
+    /** Of a page, as a part of the chapter. */
+    readonly size?: number
   }
 
   export class Paginator extends HTMLElement {

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../../problem-text.ts'
 import { targetOf } from '../../../reader/ebook/book-address.ts'
@@ -10,12 +10,16 @@ import type { BookPicture, ChapterPoint } from './listen.ts'
 import { useEngine } from './use-engine.ts'
 import type { EbookDress } from './use-ebook-look.ts'
 import type { EbookPlace, Goal, OpenEbook } from './use-ebook-place.ts'
+import { type Marks, shownColour } from './use-marks.ts'
+import type { Selection } from './use-selection.ts'
 
 interface BookViewWish {
   readonly open: OpenEbook
   readonly host: RefObject<HTMLElement | null>
   readonly dress: EbookDress
   readonly place: EbookPlace
+  readonly marks: Marks
+  readonly selection: Selection
   readonly hasBars: boolean
   readonly onBars: (areShown: boolean) => void
   readonly onEnd: () => void
@@ -31,10 +35,9 @@ export type BookView = ReturnType<typeof useBookView>
 /** A wheel turns one page at a time, however long it spins. */
 const betweenWheelsMs = 250
 
-const none: readonly never[] = []
-
 /** The text on the screen: what one does to it, and what it opens. */
-export const useBookView = ({ open, host, dress, place, hasBars, onBars, onEnd }: BookViewWish) => {
+export const useBookView = (wish: BookViewWish) => {
+  const { open, host, dress, place, marks, selection, hasBars, onBars, onEnd } = wish
   const { book, map, isRightToLeft, start } = open
   const { t } = useTranslation('ebook')
   const textOf = useProblemText()
@@ -70,6 +73,10 @@ export const useBookView = ({ open, host, dress, place, hasBars, onBars, onEnd }
     if (found) setNote({ paragraphs: found, goal })
     else jump(goal)
   }
+  const drawn = useMemo(
+    () => marks.highlights.map(({ id, place: where, colour }) => ({ id, place: where, colour: shownColour(colour) })),
+    [marks.highlights],
+  )
   const engine = useEngine({
     host,
     book,
@@ -78,7 +85,7 @@ export const useBookView = ({ open, host, dress, place, hasBars, onBars, onEnd }
     start,
     look: dress.look,
     sheets: dress.sheets,
-    marks: none,
+    marks: drawn,
     onSight: place.saw,
     onPoint: (point) => {
       if (tap(point) === 'menu') onBars(!hasBars)
@@ -88,13 +95,13 @@ export const useBookView = ({ open, host, dress, place, hasBars, onBars, onEnd }
     onPicture: (opened, point) => {
       if (!opened.isPage || tap(point) === 'menu') setPicture(opened)
     },
-    onSelect: () => undefined,
+    onSelect: selection.select,
     onWheel: (by) => {
       if (isScrolled || performance.now() - wheeledAt.current < betweenWheelsMs) return
       wheeledAt.current = performance.now()
       turn(by)
     },
-    onMark: () => undefined,
+    onMark: selection.open,
     onEnd,
     onProblem: (error) => toast({ kind: 'problem', text: textOf(error) }),
   })
@@ -116,6 +123,5 @@ export const useBookView = ({ open, host, dress, place, hasBars, onBars, onEnd }
       setNote(undefined)
       if (note) jump(note.goal)
     },
-    focus: () => host.current?.focus(),
   }
 }

@@ -8,6 +8,7 @@ import { leaveReader } from '../leave.ts'
 import { useSpace } from '../use-keys.ts'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
 import type { Panel } from './panel.ts'
+import type { BookmarkHere } from './use-bookmark.ts'
 import type { BookView } from './use-book-view.ts'
 import type { EbookDress } from './use-ebook-look.ts'
 import type { EbookPlace } from './use-ebook-place.ts'
@@ -16,6 +17,7 @@ interface Keys {
   readonly map: BookMap
   readonly place: EbookPlace
   readonly view: BookView
+  readonly bookmark: BookmarkHere
   readonly dress: EbookDress
   readonly settings: ReaderSettingsInUse
   readonly isRightToLeft: boolean
@@ -30,7 +32,7 @@ const sizeStep = 10
 export const useEbookKeys = (keys: Keys): void => {
   const { t } = useTranslation('ebook')
   const router = useRouter()
-  const { map, place, view, dress, settings, isRightToLeft, onPanel, onBars, onFullScreen } = keys
+  const { map, place, view, bookmark, dress, settings, isRightToLeft, onPanel, onBars, onFullScreen } = keys
   const { look } = dress
   const [forward, back] = [(): void => view.turn(1), (): void => view.turn(-1)]
   const [onwards, backwards] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
@@ -69,6 +71,8 @@ export const useEbookKeys = (keys: Keys): void => {
     key('v', t('keys.flow'), flow),
     key('c', t('contents.title'), () => onPanel('contents')),
     key('/', t('search.title'), () => onPanel('search')),
+    key('n', t('marks.title'), () => onPanel('marks')),
+    key('b', t('marks.bookmarkHere'), bookmark.toggle),
     key('s', t('settings.title'), () => onPanel('settings')),
     key('m', t('keys.bars'), onBars),
     key('f', t('keys.fullScreen'), onFullScreen),
