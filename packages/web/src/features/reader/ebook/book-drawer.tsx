@@ -1,5 +1,5 @@
 import { type BookDetail, searchInBook } from '@carrel/api'
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-
 import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { MarksList } from './marks-list.tsx'
-import type { DrawerTab } from './panel.ts'
+import type { DrawerTab, Panel } from './panel.ts'
 import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
 import type { EbookPlace, Goal } from './use-ebook-place.ts'
@@ -23,11 +23,12 @@ interface BookDrawerProps {
   readonly view: BookView
   readonly marks: Marks
   readonly tab: DrawerTab | undefined
+  readonly onPanel: (panel: Panel) => void
   readonly onClose: () => void
 }
 
 /** What is in the book, and the ways to it. */
-export const BookDrawer = ({ tab, onClose, view, marks, ...rest }: BookDrawerProps): ReactNode => {
+export const BookDrawer = ({ tab, onPanel, onClose, view, marks, ...rest }: BookDrawerProps): ReactNode => {
   const { t } = useTranslation('ebook')
   const go = (goal: Goal): void => {
     onClose()
@@ -36,6 +37,14 @@ export const BookDrawer = ({ tab, onClose, view, marks, ...rest }: BookDrawerPro
   return (
     <>
       <Dialog title={t('contents.title')} isOpen={tab === 'contents'} onClose={onClose}>
+        <div className={styles.ways}>
+          <Button variant="default" onClick={() => onPanel('search')}>
+            {t('search.title')}
+          </Button>
+          <Button variant="default" onClick={() => onPanel('marks')}>
+            {t('marks.title')}
+          </Button>
+        </div>
         <Contents {...rest} onGo={go} />
       </Dialog>
       <Dialog title={t('search.title')} isOpen={tab === 'search'} onClose={onClose}>

@@ -52,15 +52,17 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
           onClick={bookmark.toggle}
         />
         <BarButton icon="list" label={t('contents.title')} onClick={() => onPanel('contents')} />
-        <BarButton icon="search" label={t('search.title')} onClick={() => onPanel('search')} />
-        <BarButton icon="edit" label={t('marks.title')} onClick={() => onPanel('marks')} />
-        {isFull === null ? null : (
-          <BarButton
-            icon={isFull ? 'shrink' : 'expand'}
-            label={isFull ? t('reader:leaveFullScreen') : t('reader:fullScreen')}
-            onClick={onFullScreen}
-          />
-        )}
+        <div className={styles.roomy}>
+          <BarButton icon="search" label={t('search.title')} onClick={() => onPanel('search')} />
+          <BarButton icon="edit" label={t('marks.title')} onClick={() => onPanel('marks')} />
+          {isFull === null ? null : (
+            <BarButton
+              icon={isFull ? 'shrink' : 'expand'}
+              label={isFull ? t('reader:leaveFullScreen') : t('reader:fullScreen')}
+              onClick={onFullScreen}
+            />
+          )}
+        </div>
         <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
       </div>
       <div className={barStyles.bar} data-at="bottom" data-shown={isShown}>
