@@ -25,7 +25,8 @@ const writtenAfterMs = 300
 export const useEbookAddress = (at: string, onAsked: (at: number) => void): void => {
   const router = useRouter()
   const asked = useAskedPlace()
-  const written = useRef(asked)
+  // What we have written comes back to us, sometimes after we have written something else.
+  const written = useRef(new Set(asked === undefined ? [] : [asked]))
   const [first] = useState(at)
   const [path] = useState(() => router.state.location.pathname)
   const ask = useRef(onAsked)
@@ -34,18 +35,18 @@ export const useEbookAddress = (at: string, onAsked: (at: number) => void): void
   })
   // Somebody has changed the address: by hand, or by going back.
   useEffect(() => {
-    if (asked === undefined || asked === written.current) return
-    written.current = asked
+    if (asked === undefined || written.current.has(asked)) return
+    written.current.add(asked)
     ask.current(asked)
   }, [asked])
   useEffect(() => {
-    if (at === first && written.current === undefined) return undefined
+    if (at === first && written.current.size === 0) return undefined
     const timer = setInterval(() => {
       // Not while one is on the way to another book: that would be to call it back, or to speak for it.
       if (router.state.status === 'pending') return
       clearInterval(timer)
-      if (router.state.location.pathname !== path || written.current === Number(at)) return
-      written.current = Number(at)
+      if (router.state.location.pathname !== path) return
+      written.current.add(Number(at))
       const search = (before: Record<string, unknown>) => ({ ...before, at })
       void router.navigate({ to: '.', search, replace: true, resetScroll: false })
     }, writtenAfterMs)

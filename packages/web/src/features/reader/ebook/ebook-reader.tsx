@@ -65,7 +65,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       className={styles.reader}
       style={stage}
       aria-label={percent}
-      aria-busy={place.sight === undefined}
+      aria-busy={!view.isReady}
     >
       <title>{`${book.title} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />

@@ -57,6 +57,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   const overlays = new WeakMap<Document, Overlayer>()
   let marks: readonly Mark[] = []
   let drawn: string[] = []
+  let worn = ''
   let isOpen = true
   paginator.open({
     dir: isRightToLeft ? 'rtl' : 'ltr',
@@ -134,6 +135,9 @@ export const openEngine = (options: EngineOptions): Engine => {
       })
     },
     wear: (look, sheets) => {
+      const next = JSON.stringify([look, sheets])
+      if (next === worn) return
+      worn = next
       layOut(paginator, host, look)
       paginator.setStyles(sheets)
     },

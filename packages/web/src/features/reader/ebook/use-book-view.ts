@@ -43,6 +43,7 @@ export const useBookView = (wish: BookViewWish) => {
   const textOf = useProblemText()
   const [picture, setPicture] = useState<BookPicture>()
   const [note, setNote] = useState<OpenNote>()
+  const [isReady, setReady] = useState(false)
   const wheeledAt = useRef(0)
   const isScrolled = dress.look.textFlow === 'scrolled'
 
@@ -103,6 +104,7 @@ export const useBookView = (wish: BookViewWish) => {
     },
     onMark: selection.open,
     onEnd,
+    onReady: () => setReady(true),
     onProblem: (error) => toast({ kind: 'problem', text: textOf(error) }),
   })
   const back = (): void => {
@@ -112,6 +114,7 @@ export const useBookView = (wish: BookViewWish) => {
     goTo(before)
   }
   return {
+    isReady,
     turn,
     jump,
     back,

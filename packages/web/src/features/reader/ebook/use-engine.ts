@@ -17,6 +17,8 @@ export interface EngineEvents {
   readonly onWheel: (by: 1 | -1) => void
   readonly onMark: (id: string) => void
   readonly onEnd: () => void
+  /** The book is open at its place. */
+  readonly onReady: () => void
   readonly onProblem: (error: unknown) => void
 }
 
@@ -60,7 +62,10 @@ export const useEngine = (wish: EngineWish) => {
       onEnd: () => now().onEnd(),
     })
     opened.wear(now().look, now().sheets)
-    void opened.goTo(now().start)
+    void opened.goTo(now().start).then(() => {
+      // What is laid out after it has been shown would be seen to move.
+      requestAnimationFrame(() => requestAnimationFrame(() => now().onReady()))
+    })
     setEngine({ engine: opened, chapters })
     return () => {
       opened.close()
