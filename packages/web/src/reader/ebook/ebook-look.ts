@@ -93,7 +93,10 @@ export const styleSheetsOf = (
   look: EbookLook,
   colours: Colours,
   ownFont?: OwnFont,
-): readonly [before: string, after: string] => [before, [fontFace(ownFont), after(look, colours)].join('')]
+): readonly [before: string, after: string] => [
+  before,
+  fontFace(ownFont) + after(look, colours, ownFont !== undefined),
+]
 
 const before = `@layer carrel {
   html { font-family: 'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif; line-height: 1.5; }
@@ -105,9 +108,10 @@ const fontFace = (font: OwnFont | undefined): string =>
 
 const blocks = 'p, li, dd, blockquote'
 
-const after = (look: EbookLook, { text, link, isDark, isPublishers }: Colours): string => {
+const after = (look: EbookLook, colours: Colours, hasOwn: boolean): string => {
+  const { text, link, isDark, isPublishers } = colours
   const { textFont, textSize, lineHeight, textAlign, hyphens } = look
-  const family = textFont.startsWith('own:') ? "'carrel-own', serif" : families[textFont]
+  const family = hasOwn ? "'carrel-own', serif" : families[textFont]
   const rules = [
     `:root { --carrel-scale: ${textSize / 100}; color-scheme: ${isDark ? 'dark' : 'light'}; }`,
     `html { font-size: ${16 * (textSize / 100)}px !important; color: ${text}; -webkit-text-size-adjust: none; }`,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type EbookLook, usualEbook } from '../../../reader/ebook/ebook-look.ts'
 import dialogStyles from '../settings-dialog.module.css'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
+import { OwnFonts, useOwnFonts } from './own-fonts.tsx'
 import styles from './ebook-fields.module.css'
 
 interface FieldsProps {
@@ -27,7 +28,7 @@ export const EbookFields = (props: FieldsProps): ReactNode => {
           <Colour {...props} name="pageColour" />
         </div>
       ) : null}
-      <Choice {...props} name="textFont" words={fonts} textOf={(word) => t(`textFont.${word}`)} />
+      <FontChoice {...props} />
       <Amount {...props} name="textSize" range={[50, 300, 5]} text={percent(look.textSize)} />
       <Amount
         {...props}
@@ -58,6 +59,30 @@ export const EbookFields = (props: FieldsProps): ReactNode => {
   )
 }
 
+const FontChoice = (props: FieldsProps): ReactNode => {
+  const { settings, level, look } = props
+  const { t } = useTranslation('ebook')
+  const own = useOwnFonts()
+  const data = [
+    ...fonts.map((word) => ({ value: word as string, label: t(`textFont.${word}`) })),
+    ...own.map(({ id, name }) => ({ value: `own:${id}`, label: name })),
+  ]
+  const choose = (textFont: string): void => settings.save(level, { textFont })
+  return (
+    <>
+      <NativeSelect
+        label={t('settings.textFont')}
+        description={useNote({ ...props, name: 'textFont' })}
+        // A font that is gone is shown as the book's own.
+        value={data.some(({ value }) => value === look.textFont) ? look.textFont : 'publisher'}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={data}
+      />
+      <OwnFonts chosen={own.find(({ id }) => look.textFont === `own:${id}`)} onChoose={choose} />
+    </>
+  )
+}
+
 const themes = ['app', 'light', 'dark', 'oled', 'sepia', 'own'] as const
 const fonts = ['publisher', 'serif', 'sans', 'clear'] as const
 const aligns = ['publisher', 'justify', 'start'] as const
@@ -66,7 +91,7 @@ const flows = ['paged', 'scrolled'] as const
 const columns = ['auto', 'one', 'two'] as const
 const tapZones = ['sides', 'one-hand', 'off'] as const
 
-type WordSetting = 'textTheme' | 'textFont' | 'textAlign' | 'hyphens' | 'textFlow' | 'columns' | 'tapZones'
+type WordSetting = 'textTheme' | 'textAlign' | 'hyphens' | 'textFlow' | 'columns' | 'tapZones'
 
 interface ChoiceProps<Name extends WordSetting, Word extends string> extends FieldsProps {
   readonly name: Name
