@@ -53,7 +53,8 @@ const inView = async (page: Page): Promise<string[]> => {
 const sees = (page: Page, text: string) =>
   expect.poll(() => inView(page), { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
 
-const isAt = (page: Page, percent: RegExp) => expect.poll(() => page.getByTestId('where').textContent()).toMatch(percent)
+const isAt = (page: Page, percent: RegExp) =>
+  expect.poll(() => page.getByTestId('where').textContent()).toMatch(percent)
 
 /** The chapter with the link may be gone before the click has been told of. */
 const follow = (page: Page, link: string) =>
@@ -140,7 +141,11 @@ test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the p
   const [first = ''] = (await inView(page)).slice(-1)
   await expect.poll(() => standing(as, id)).toMatchObject({ href: expect.stringContaining('ch3.xhtml') })
   const kept = await standing(as, id)
-  expect(kept).toMatchObject({ type: 'application/xhtml+xml', title: 'Chapter 3', text: { highlight: expect.any(String) } })
+  expect(kept).toMatchObject({
+    type: 'application/xhtml+xml',
+    title: 'Chapter 3',
+    text: { highlight: expect.any(String) },
+  })
   const at = /at=([\d.]+)/
   await expect.poll(() => page.url()).toMatch(at)
   await page.reload()
@@ -169,7 +174,8 @@ test('what is set shows at once and is kept by the server: colours, size, scroll
   await dialog.getByLabel('Size').fill('150')
   await screen.picture('ebook-settings-sepia')
   await closed(page)
-  const styleOf = (of: string) => chapterOf(page).evaluate<string>(`getComputedStyle(document.querySelector('p')).${of}`)
+  const styleOf = (of: string) =>
+    chapterOf(page).evaluate<string>(`getComputedStyle(document.querySelector('p')).${of}`)
   await expect.poll(() => styleOf('fontSize')).toBe('24px')
   expect(await styleOf('color')).toBe('rgb(67, 50, 28)')
   expect(await styleOf('fontFamily')).toContain('Inter')
@@ -206,11 +212,15 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
   await page.getByRole('button', { name: 'Mark in green' }).click()
   await page.getByText('Marked.').waitFor()
   const kept = async () => bodyOf(await as.call(api.listAnnotations, { params: { id } })).data
-  expect(await kept()).toMatchObject([{ quote: 'Paragraph 2 of chapter 1', colour: 'green', before: expect.stringContaining('word.') }])
+  expect(await kept()).toMatchObject([
+    { quote: 'Paragraph 2 of chapter 1', colour: 'green', before: expect.stringContaining('word.') },
+  ])
 
   await page.reload()
   await sees(page, 'Paragraph 1 of chapter 1')
-  await chapterOf(page).getByText('Paragraph 2 of chapter 1').click({ position: { x: 40, y: 10 } })
+  await chapterOf(page)
+    .getByText('Paragraph 2 of chapter 1')
+    .click({ position: { x: 40, y: 10 } })
   const dialog = page.getByRole('dialog', { name: 'What you have marked' })
   await dialog.getByLabel('Your note').fill('So it begins')
   await screen.picture('ebook-mark')
@@ -310,7 +320,10 @@ test('W5 were the server to let everything through, the sandbox and the policy w
     return route.fulfill({ contentType: 'application/xhtml+xml', body: hostileChapter(callTo()) })
   })
   await page.route(/resources\/.*trap\.css/, (route) =>
-    route.fulfill({ contentType: 'text/css', body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }` }),
+    route.fulfill({
+      contentType: 'text/css',
+      body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }`,
+    }),
   )
   await screen.open(`/read/${app.idOf('Hostile 1.epub')}?at=0`)
   await gotIt(page)

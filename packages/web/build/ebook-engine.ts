@@ -48,7 +48,8 @@ const patches: readonly Patch[] = [
 export const patchEngine = (source: string): string =>
   patches.reduce((text, [pattern, replacement]) => {
     const count = [...text.matchAll(new RegExp(pattern, 'g'))].length
-    if (count !== 1) throw new Error(`The engine for ebooks has changed: ${String(pattern)} stands in it ${count} times`)
+    if (count !== 1)
+      throw new Error(`The engine for ebooks has changed: ${String(pattern)} stands in it ${count} times`)
     return text.replace(pattern, replacement)
   }, source)
 

@@ -1,7 +1,6 @@
 import type { ReaderSettings } from '@carrel/api'
 
-type PageSetting =
-  'direction' | 'spreads' | 'fit' | 'background' | 'tapZones' | 'gap' | 'sidePadding' | 'coverAlone'
+type PageSetting = 'direction' | 'spreads' | 'fit' | 'background' | 'tapZones' | 'gap' | 'sidePadding' | 'coverAlone'
 type Said = Required<Pick<ReaderSettings, PageSetting>>
 export type Direction = Exclude<Said['direction'], 'auto'>
 

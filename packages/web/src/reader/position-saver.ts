@@ -17,7 +17,7 @@ export interface PositionSaver<Place> {
 export const restMs = 1500
 export const betweenMs = 15_000
 
-export const positionSaver = <Place,>(
+export const positionSaver = <Place>(
   start: Place,
   { send, later, now }: PositionSaverOptions<Place>,
 ): PositionSaver<Place> => {

@@ -17,7 +17,10 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const mayDownload = useMay('files:download')
   const format = book.fileFormat.toUpperCase()
   return (
-    <Gate title={book.title} text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}>
+    <Gate
+      title={book.title}
+      text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}
+    >
       <div className={styles.actions}>
         {mayDownload ? (
           <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>

@@ -18,7 +18,8 @@ export const ReaderPage = (): ReactNode => {
   const { bookId = '' } = useParams({ strict: false })
   const book = useRead(readBook, { params: { id: bookId } })
   const pages = useRead(listPages, { params: { id: bookId } })
-  if (pages.length === 0) return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
+  if (pages.length === 0)
+    return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
   return <BookAtItsPlace key={bookId} book={book} pages={pages} />
 }
 

@@ -1,4 +1,10 @@
-import { type ReadiumLocator, type ReadProgress, recordReadingSessions, saveProgress, saveProgression } from '@carrel/api'
+import {
+  type ReadiumLocator,
+  type ReadProgress,
+  recordReadingSessions,
+  saveProgress,
+  saveProgression,
+} from '@carrel/api'
 import { call } from '../../api/call.ts'
 import { forget, waiting } from '../../reader/unsent.ts'
 

@@ -13,7 +13,10 @@ export const targetOf = (from: string, reference: string): Target | undefined =>
   const { href, origin, hash } = new URL(reference, root + from)
   if (`${origin}/` !== root) return undefined
   const written = href.slice(root.length).split(/[?#]/, 1)[0] ?? ''
-  const path = written.split('/').map((step) => encodeURIComponent(decoded(step))).join('/')
+  const path = written
+    .split('/')
+    .map((step) => encodeURIComponent(decoded(step)))
+    .join('/')
   if (!path.startsWith('resources/')) return undefined
   const fragment = hash.length > 1 ? decoded(hash.slice(1)) : undefined
   return { kind: 'inside', href: path, fragment }

@@ -93,10 +93,7 @@ export const styleSheetsOf = (
   look: EbookLook,
   colours: Colours,
   ownFont?: OwnFont,
-): readonly [before: string, after: string] => [
-  before,
-  fontFace(ownFont) + after(look, colours, ownFont !== undefined),
-]
+): readonly [before: string, after: string] => [before, fontFace(ownFont) + after(look, colours, ownFont !== undefined)]
 
 const before = `@layer carrel {
   html { font-family: 'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif; line-height: 1.5; }

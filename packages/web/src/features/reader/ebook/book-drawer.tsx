@@ -122,10 +122,14 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
   const textOf = useProblemText()
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), searchAfterMs)
-  const { data, error } = useLater(searchInBook, { params: { id: book.id }, query: { q } }, {
-    enabled: q !== '',
-    keepPrevious: true,
-  })
+  const { data, error } = useLater(
+    searchInBook,
+    { params: { id: book.id }, query: { q } },
+    {
+      enabled: q !== '',
+      keepPrevious: true,
+    },
+  )
   const hits = q === '' ? undefined : data
   const said = error
     ? textOf(error)

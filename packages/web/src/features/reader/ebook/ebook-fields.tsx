@@ -47,11 +47,7 @@ export const EbookFields = (props: FieldsProps): ReactNode => {
         </>
       ) : null}
       {settings.effective.lineHeight === undefined ? null : (
-        <button
-          type="button"
-          className={styles.quiet}
-          onClick={() => settings.save(props.level, { lineHeight: null })}
-        >
+        <button type="button" className={styles.quiet} onClick={() => settings.save(props.level, { lineHeight: null })}>
           {t('settings.publishersLines')}
         </button>
       )}

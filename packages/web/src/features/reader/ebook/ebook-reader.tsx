@@ -30,7 +30,6 @@ import { useMarks } from './use-marks.ts'
 import { useSelection } from './use-selection.ts'
 import styles from './ebook-reader.module.css'
 
-
 /** An open book of text: what lies over it, and what is remembered of the reading. */
 export const EbookReader = (open: OpenEbook): ReactNode => {
   const { book, map, isRightToLeft } = open
@@ -47,26 +46,42 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const marks = useMarks(book, map)
   const selection = useSelection(place, marks)
   const bookmark = useBookmark(place, marks)
-  const view = useBookView({ open, host, dress, place, marks, selection, onBars: setBars, hasBars, onEnd: () => setPanel('end') })
+  const view = useBookView({
+    open,
+    host,
+    dress,
+    place,
+    marks,
+    selection,
+    onBars: setBars,
+    hasBars,
+    onEnd: () => setPanel('end'),
+  })
   const goToPosition = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
   const elsewhere = useElsewhere(book.id, place.position, open.isByAddress)
   const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
   const sent = useMeasured({ ...of, locator: place.locator, onAnswer: elsewhere.answered })
   const at = place.totalProgression.toFixed(4)
   useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
-  const shown = { map, place, view, marks, bookmark, isRightToLeft, settings, dress, onPanel: setPanel, onFullScreen: fullScreen.toggle }
+  const shown = {
+    map,
+    place,
+    view,
+    marks,
+    bookmark,
+    isRightToLeft,
+    settings,
+    dress,
+    onPanel: setPanel,
+    onFullScreen: fullScreen.toggle,
+  }
   useEbookKeys({ ...shown, onBars: toggleBars })
   const close = (): void => setPanel(undefined)
   const percent = t('percent', { percent: percentText(place.percentage) })
   useEffect(() => announce(percent), [percent])
   const stage = { '--stage': dress.colours.page, '--stage-text': dress.colours.text } as CSSProperties
   return (
-    <main
-      className={styles.reader}
-      style={stage}
-      aria-label={percent}
-      aria-busy={!view.isReady}
-    >
+    <main className={styles.reader} style={stage} aria-label={percent} aria-busy={!view.isReady}>
       <title>{`${book.title} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />

@@ -9,8 +9,8 @@ import { anchorOf, cfiOf, quoteAt, startOf } from './places-in-chapter.ts'
 
 /** What is in view. */
 export interface Sight extends Place {
-  /** The reader has moved on by themselves; otherwise the text has only been laid out anew, or a place was asked for. */
-  readonly isTurned: boolean
+  /** The reader is elsewhere now; otherwise the text has only been laid out anew around where they are. */
+  readonly hasMoved: boolean
   /** What of the chapter is in view, each 0 to 1. */
   readonly from: number
   readonly to: number
@@ -49,8 +49,6 @@ interface EngineOptions extends ChapterListeners {
   readonly onEnd: () => void
 }
 
-const isOurs = ({ reason }: Relocation): boolean => reason === 'navigation' || reason === 'anchor'
-
 export const openEngine = (options: EngineOptions): Engine => {
   const { host, sections, chapters, isRightToLeft, onSight, onMark, onEnd } = options
   const paginator = new Paginator()
@@ -59,6 +57,8 @@ export const openEngine = (options: EngineOptions): Engine => {
   let drawn: string[] = []
   let worn = ''
   let isOpen = true
+  // The place one opens the book at is known already, and better than by the page it is on.
+  let isAtPlace = false
   paginator.open({
     dir: isRightToLeft ? 'rtl' : 'ltr',
     sections: sections.map(({ isLinear }, index) => ({
@@ -102,10 +102,9 @@ export const openEngine = (options: EngineOptions): Engine => {
   })
   on(paginator, 'relocate', (relocation: Relocation) => {
     if (!isOpen) return
-    onSight(sightOf(paginator, relocation))
+    onSight(sightOf(paginator, relocation, isAtPlace && relocation.reason !== 'anchor'))
     // The next ones are made before one turns to them.
-    for (const index of [relocation.index + 1, relocation.index - 1])
-      if (sections[index]) void chapters.load(index)
+    for (const index of [relocation.index + 1, relocation.index - 1]) if (sections[index]) void chapters.load(index)
   })
   host.append(paginator)
 
@@ -120,12 +119,13 @@ export const openEngine = (options: EngineOptions): Engine => {
   }
   return {
     goTo: (place) =>
-      inTurn(() =>
-        paginator.goTo({
+      inTurn(async () => {
+        await paginator.goTo({
           index: place.index,
           anchor: (doc) => ('fraction' in place ? anchorOf(doc, place) : elementOf(doc, place.fragment)),
-        }),
-      ),
+        })
+        isAtPlace = true
+      }),
     turn: async (by) => {
       if (waiting >= waitingMax) return
       await inTurn(async () => {
@@ -158,7 +158,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   }
 }
 
-const on = <Detail,>(target: EventTarget, name: string, listener: (detail: Detail) => void): void =>
+const on = <Detail>(target: EventTarget, name: string, listener: (detail: Detail) => void): void =>
   target.addEventListener(name, (event) => listener((event as CustomEvent<Detail>).detail))
 
 const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -203,7 +203,7 @@ const leftIn = ({ scrolled, page, pages, size, viewSize, end }: Paginator): numb
 const isAtEnd = (paginator: Paginator): boolean =>
   paginator.atEnd && (!paginator.scrolled || paginator.viewSize - paginator.end <= 2)
 
-const sightOf = (paginator: Paginator, relocation: Relocation): Sight => {
+const sightOf = (paginator: Paginator, relocation: Relocation, hasMoved: boolean): Sight => {
   const { range, index, fraction = 0, size = 0 } = relocation
   const start = startOf(range)
   const far = Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0
@@ -214,7 +214,7 @@ const sightOf = (paginator: Paginator, relocation: Relocation): Sight => {
     to: paginator.scrolled ? paginator.end / Math.max(1, paginator.viewSize) : far + size,
     cfi: cfiOf(start),
     quote: quoteAt(start),
-    isTurned: !isOurs(relocation),
+    hasMoved,
     left: leftIn(paginator),
     isAtEnd: isAtEnd(paginator),
     passed: (ids) => ids.filter((id) => isBefore(range, id)),

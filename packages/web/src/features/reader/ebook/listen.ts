@@ -41,10 +41,14 @@ export const listenInChapter = (doc: Document, listeners: ChapterListeners): voi
   })
   doc.addEventListener('selectionchange', () => onSelect(selected(doc)))
   doc.addEventListener('touchstart', () => onTouch?.(), { passive: true })
-  doc.addEventListener('wheel', ({ deltaY, deltaX }) => {
-    const by = Math.abs(deltaY) > Math.abs(deltaX) ? deltaY : deltaX
-    if (Math.abs(by) > 4) listeners.onWheel(by > 0 ? 1 : -1)
-  }, { passive: true })
+  doc.addEventListener(
+    'wheel',
+    ({ deltaY, deltaX }) => {
+      const by = Math.abs(deltaY) > Math.abs(deltaX) ? deltaY : deltaX
+      if (Math.abs(by) > 4) listeners.onWheel(by > 0 ? 1 : -1)
+    },
+    { passive: true },
+  )
 }
 
 /** Keys go to the reader's own document, where they are listened to. */

@@ -82,7 +82,10 @@ const MarkText = ({ kind, it }: Entry): ReactNode => {
   }
   return (
     <>
-      <span className={styles.clipped} style={{ borderInlineStart: `4px solid ${shownColour(it.colour)}`, paddingInlineStart: 8 }}>
+      <span
+        className={styles.clipped}
+        style={{ borderInlineStart: `4px solid ${shownColour(it.colour)}`, paddingInlineStart: 8 }}
+      >
         {it.quote}
       </span>
       {it.note === '' ? null : <span className={drawerStyles.where}>{it.note}</span>}

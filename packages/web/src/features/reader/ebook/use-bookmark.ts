@@ -14,7 +14,8 @@ export const useBookmark = ({ sight, title }: EbookPlace, marks: Marks) => {
     isHere: here !== undefined,
     toggle: (): void => {
       if (here) void marks.takeOut(here)
-      else if (sight) marks.putIn({ index: sight.index, fraction: sight.from, cfi: sight.cfi, quote: sight.quote }, title)
+      else if (sight)
+        marks.putIn({ index: sight.index, fraction: sight.from, cfi: sight.cfi, quote: sight.quote }, title)
     },
   }
 }

@@ -1,6 +1,12 @@
 import type { ReaderSettings } from '@carrel/api'
 import { useComputedColorScheme } from '@mantine/core'
-import { type Colours, coloursOf, type EbookLook, ebookLookOf, styleSheetsOf } from '../../../reader/ebook/ebook-look.ts'
+import {
+  type Colours,
+  coloursOf,
+  type EbookLook,
+  ebookLookOf,
+  styleSheetsOf,
+} from '../../../reader/ebook/ebook-look.ts'
 import { useLook } from '../../../ui/look.ts'
 import { addressOfFont, useOwnFonts } from './own-fonts.tsx'
 

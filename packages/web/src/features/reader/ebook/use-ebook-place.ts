@@ -22,35 +22,28 @@ interface State {
   readonly place: Place
   /** Where one was before one jumped, the last first. */
   readonly trail: readonly Place[]
-  /** The next sight is where one wanted to go. */
-  readonly isJumping: boolean
 }
 
 const trailMax = 50
 
 /** Where one is in the book, and where one came from. */
 export const useEbookPlace = ({ map, start }: OpenEbook) => {
-  const [state, setState] = useState<State>({ sight: undefined, place: start, trail: [], isJumping: false })
+  const [state, setState] = useState<State>({ sight: undefined, place: start, trail: [] })
   const { sight, place, trail } = state
   const saw = useCallback(
     (next: Sight): void =>
       setState((before) => ({
         ...before,
         sight: next,
-        place: next.isTurned || before.isJumping ? placeFrom(next) : before.place,
-        isJumping: false,
+        place: next.hasMoved ? placeFrom(next) : before.place,
       })),
     [],
   )
   const leap = useCallback(
-    (): void =>
-      setState((before) => ({ ...before, isJumping: true, trail: [before.place, ...before.trail].slice(0, trailMax) })),
+    (): void => setState((before) => ({ ...before, trail: [before.place, ...before.trail].slice(0, trailMax) })),
     [],
   )
-  const comeBack = useCallback(
-    (): void => setState((before) => ({ ...before, isJumping: true, trail: before.trail.slice(1) })),
-    [],
-  )
+  const comeBack = useCallback((): void => setState((before) => ({ ...before, trail: before.trail.slice(1) })), [])
   const chapter = useMemo(() => chapterAt(map, sight), [map, sight])
   const seen = placeIn(map, sight?.index ?? place.index, sight?.fraction ?? place.fraction)
   const { position, totalProgression } = placeIn(map, place.index, place.fraction)

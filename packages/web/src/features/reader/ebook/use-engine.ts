@@ -62,10 +62,7 @@ export const useEngine = (wish: EngineWish) => {
       onEnd: () => now().onEnd(),
     })
     opened.wear(now().look, now().sheets)
-    void opened.goTo(now().start).then(() => {
-      // What is laid out after it has been shown would be seen to move.
-      requestAnimationFrame(() => requestAnimationFrame(() => now().onReady()))
-    })
+    void openAt(opened, now().start, () => now().onReady())
     setEngine({ engine: opened, chapters })
     return () => {
       opened.close()
@@ -73,10 +70,13 @@ export const useEngine = (wish: EngineWish) => {
       setEngine(undefined)
     }
   }, [host, book, map, isRightToLeft])
-  const worn = JSON.stringify([look, sheets])
-  useEffect(() => {
-    engine?.engine.wear(latest.current.look, latest.current.sheets)
-  }, [engine, worn])
+  useEffect(() => engine?.engine.wear(look, sheets), [engine, look, sheets])
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
   return engine
+}
+
+/** What is laid out after it has been shown would be seen to move. */
+const openAt = async (engine: Engine, place: Place, onReady: () => void): Promise<void> => {
+  await engine.goTo(place)
+  requestAnimationFrame(() => requestAnimationFrame(onReady))
 }

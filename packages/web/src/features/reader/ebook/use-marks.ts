@@ -34,7 +34,7 @@ export const colourNames = Object.keys(colours) as ColourName[]
 
 /** Of other apps' colours those are shown that are one. */
 export const shownColour = (colour: string): string =>
-  colour.startsWith('#') ? colour : (colours[colourNames.find((name) => name === colour) ?? 'yellow'])
+  colour.startsWith('#') ? colour : colours[colourNames.find((name) => name === colour) ?? 'yellow']
 
 /** As many as one book has at most, but for a few that nobody has. */
 const pageSize = 500
@@ -114,5 +114,7 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
 const highlightOf = (map: BookMap, annotation: AnnotationDto): Highlight[] => {
   const place = placeOf(map, annotation.locator)
   const { quote, before, after } = annotation
-  return place ? [{ ...annotation, place: { ...place, quote: quote === '' ? undefined : { match: quote, before, after } } }] : []
+  return place
+    ? [{ ...annotation, place: { ...place, quote: quote === '' ? undefined : { match: quote, before, after } } }]
+    : []
 }
