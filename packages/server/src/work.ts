@@ -12,7 +12,7 @@ import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
-import { rebuildReading } from './features/reading/tasks.ts'
+import { rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -42,6 +42,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpTasks,
   cleanUpEvents,
   rebuildReading,
+  recountFigures,
   rebuildSearch,
   cleanUpSearchWords,
   indexBooksOfSeries,

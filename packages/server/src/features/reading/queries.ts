@@ -1,4 +1,4 @@
-import type { ProgressPoint, ReadHistory, ReadProgress } from '@carrel/api'
+import type { ProgressPoint, ReadCompletion, ReadHistory, ReadProgress } from '@carrel/api'
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -306,12 +306,7 @@ export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: stri
 const completionsShown = 500
 
 export const selectCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<ReadHistory> => {
-  const { count } = await db
-    .selectFrom('read_completion')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .executeTakeFirstOrThrow()
+  const count = await countCompletions(db, userId, bookId)
   const rows = await db
     .selectFrom('read_completion')
     .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
@@ -324,8 +319,50 @@ export const selectCompletions = async (db: ReadDb, userId: string, bookId: stri
   return { entries: rows, lastCompletedAt: rows[0]?.completedAt ?? null, readCount: count }
 }
 
-/** All of a book, or one. What is removed stays so when the log is folded again. */
-export const removeCompletions = async (db: WriteDb, userId: string, bookId: string, id?: string): Promise<number> => {
+export const countCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('read_completion')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectCompletion = (db: ReadDb, userId: string, bookId: string, id: string) =>
+  db
+    .selectFrom('read_completion')
+    .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** One that the user says themselves. */
+export const insertStatedCompletion = async (
+  db: WriteDb,
+  userId: string,
+  book: ReadBook,
+  { id, startedAt, completedAt }: ReadCompletion,
+): Promise<void> => {
+  const entry = { user_id: userId, id, book_id: book.id, started_at: startedAt, completed_at: completedAt }
+  await insertMany(db, 'stated_completion', [
+    {
+      ...entry,
+      series_id: book.seriesId,
+      series_name: book.seriesName,
+      library_id: book.libraryId,
+      format: book.format,
+    },
+  ])
+  await insertMany(db, 'read_completion', [entry])
+}
+
+/**
+ * All of a book, or one; answers when they were. What the log says is kept out from now on, also when it is folded again;
+ * what the user has said is gone.
+ */
+export const removeCompletions = async (db: WriteDb, userId: string, bookId: string, id?: string): Promise<string[]> => {
   await db
     .insertInto('removed_completion')
     .columns(['user_id', 'id', 'book_id'])
@@ -335,17 +372,30 @@ export const removeCompletions = async (db: WriteDb, userId: string, bookId: str
         .select(['user_id', 'id', 'book_id'])
         .where('user_id', '=', userId)
         .where('book_id', '=', bookId)
+        .where('id', 'not in', ({ selectFrom }) =>
+          selectFrom('stated_completion')
+            .select('stated_completion.id')
+            .where('stated_completion.user_id', '=', userId)
+            .where('stated_completion.book_id', '=', bookId),
+        )
         .$if(id !== undefined, (query) => query.where('id', '=', id ?? '')),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { numDeletedRows } = await db
+  const gone = await db
     .deleteFrom('read_completion')
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+    .returning('completed_at')
+    .execute()
+  await db
+    .deleteFrom('stated_completion')
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .execute()
+  return gone.map(({ completed_at }) => completed_at)
 }
 
 /** A device that has not said its name keeps the one it had. */

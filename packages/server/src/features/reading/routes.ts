@@ -5,12 +5,11 @@ import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { deviceFrom, headerText } from './device.ts'
 import { markSeries } from './marks.ts'
+import { addCompletion, changeCompletion, forgetCompletions, readCompletions } from './completions.ts'
 import {
-  forgetCompletions,
   listHistory,
   listProgress,
   markBookRead,
-  readCompletions,
   type Reader,
   readProgress,
   resetProgress,
@@ -19,9 +18,11 @@ import {
 } from './progress.ts'
 import { readProgression, saveProgression } from './progression.ts'
 import { recordSessions } from './record-sessions.ts'
+import { readPaces, readTimeLeft } from './stats/pace.ts'
+import { readCalendar, readCoverage, readStats } from './stats/stats.ts'
 
 export const readingRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, viewerOf } = context
+  const { db, clock, viewerOf } = context
   const readerOf = readers(context)
 
   serve(app, api.readProgress, async ({ caller, params }) => readProgress(db.read, await viewerOf(caller), params.id))
@@ -53,14 +54,35 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.readReadHistory, async ({ caller, params }) =>
     readCompletions(db.read, await viewerOf(caller), params.id),
   )
+  serve(app, api.addReadCompletion, async ({ caller, params, body }) =>
+    addCompletion(db, { viewer: await viewerOf(caller), now: clock() }, params.id, body),
+  )
+  serve(app, api.changeReadCompletion, async ({ caller, params: { id, completionId }, body: change }) =>
+    changeCompletion(db, { viewer: await viewerOf(caller), now: clock() }, id, { completionId, change }),
+  )
   serve(app, api.clearReadHistory, async ({ caller, params }) =>
-    forgetCompletions(db, await viewerOf(caller), params.id),
+    forgetCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id),
   )
   serve(app, api.deleteReadCompletion, async ({ caller, params }) =>
-    forgetCompletions(db, await viewerOf(caller), params.id, params.completionId),
+    forgetCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id, params.completionId),
   )
   serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
     recordSessions(db, await readerOf(from), body.sessions),
+  )
+  figureRoutes(app, context)
+}
+
+const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  serve(app, api.readReadingStats, async ({ caller, query }) =>
+    readStats(db.readSlowly, await viewerOf(caller), query, clock()),
+  )
+  serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
+  serve(app, api.readReadingCalendar, ({ caller, query }) =>
+    readCalendar(db.readSlowly, caller.userId, query, clock()),
+  )
+  serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))
+  serve(app, api.readTimeLeft, async ({ caller, params }) =>
+    readTimeLeft(db.readSlowly, await viewerOf(caller), params.id, clock()),
   )
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { countHeads } from './log/queries.ts'
 import { rebuildProjections } from './reading.ts'
+export { recountFigures } from './sittings/tasks.ts'
 
 const hour = 60 * 60 * 1000
 
