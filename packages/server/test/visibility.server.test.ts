@@ -95,6 +95,14 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries/{id}/held-changes': 'shows no content',
   'GET /api/v1/libraries/{id}/held-changes/{heldId}/items': 'shows no content',
   'GET /api/v1/libraries/{id}/relinks': 'shows no content',
+  'GET /api/v1/home': { queries: ['', 'limit=1', ...filters] },
+  'GET /api/v1/user/reading-status': { queries: ['', 'status=planned'] },
+  'GET /api/v1/user/followed-series': { queries: ['', 'pageSize=2&page=2'] },
+  'GET /api/v1/user/notifications': { queries: ['', 'unread=true', 'unread=false&pageSize=1'] },
+  'GET /api/v1/user/notifications/unread-count': {},
+  'GET /api/v1/user/annotations': { queries: ['', 'format=md'] },
+  'GET /api/v1/books/{id}/bookmarks': { of: 'book' },
+  'GET /api/v1/books/{id}/annotations': { of: 'book' },
   'GET /api/v1/progress': { queries: [''] },
   'GET /api/v1/books/{id}/progress': { of: 'book' },
   'GET /api/v1/books/{id}/progress/history': { of: 'book' },
@@ -157,7 +165,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
 const places =
-  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read)\b/
+  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read|user\/(reading-status|followed-series|notifications|annotations))\b/
 const contentEndpoints = allEndpoints.filter(
   ({ method, path, shape }) =>
     (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||
