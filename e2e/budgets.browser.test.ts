@@ -8,9 +8,9 @@ import { type App, startApp } from './app.ts'
 const built = fileURLToPath(new URL('../packages/server/dist/web', import.meta.url))
 const packedSize = (name: string): number => gzipSync(readFileSync(join(built, 'assets', name)), { level: 9 }).length
 
-/** What the page itself asks for, before any code of ours has run. */
-const inPage = (ending: string): string[] =>
-  [...readFileSync(join(built, 'index.html'), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)]
+/** What a page itself asks for, before any code of ours has run. */
+const inPage = (ending: string, page = 'index'): string[] =>
+  [...readFileSync(join(built, `${page}.html`), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)]
     .map(([, name = '']) => name)
     .filter((name) => name.endsWith(ending))
 
@@ -28,6 +28,23 @@ test('what every page needs takes at most 180 kB of scripts and 60 kB of style s
   expect(inPage('.js').length).toBeGreaterThan(1)
   expect(scripts).toBeLessThanOrEqual(180_000)
   expect(sheets).toBeLessThanOrEqual(60_000)
+})
+
+test('the reader is a document of its own: it has nothing of the pages of the app, and they have nothing of it', () => {
+  const [app, reader] = [inPage('.js'), inPage('.js', 'read')]
+  const textOf = (names: readonly string[]) => names.map((name) => readFileSync(join(built, 'assets', name), 'utf8')).join()
+  const scripts = reader.reduce((sum, name) => sum + packedSize(name), 0)
+  console.log(`  figure: ${scripts} bytes of scripts for the reader, gzip`)
+
+  expect(scripts).toBeLessThanOrEqual(180_000)
+  // Words of the reader alone, and of the app alone.
+  for (const [word, mine, others] of [
+    ['/pages', reader, app],
+    ['/search/advanced', app, reader],
+  ] as const) {
+    expect(textOf(mine)).toContain(word)
+    expect(textOf(others)).not.toContain(word)
+  }
 })
 
 test('no schema, summary or example of the contract is sent to browsers', () => {

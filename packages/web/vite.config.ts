@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { contractForBrowsers } from './build/contract.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
+import { readerPage } from './build/reader-page.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -10,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative: where the app lives is known only when it is served.
   base: './',
-  plugins: [contractForBrowsers(), mantineVariables(), firstPaint(), react()],
+  plugins: [readerPage(), contractForBrowsers(), mantineVariables(), firstPaint(), react()],
   build: {
     outDir: '../server/dist/web',
     emptyOutDir: true,
@@ -22,14 +23,17 @@ export default defineConfig({
     // One small sheet rather than one for each part of a page.
     cssCodeSplit: false,
     rolldownOptions: {
+      // Two documents, each with a policy of its own.
+      input: { app: `${import.meta.dirname}/index.html`, reader: `${import.meta.dirname}/read.html` },
       output: {
         // Parts that several pages share import each other in circles: each module still runs after what it needs.
         strictExecutionOrder: true,
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // What every page needs is one file; what only some need goes together where it is small.
-            { name: 'start', tags: ['$initial'], priority: 1 },
+            // What both documents need from the start is one file, and what one of them needs another; what only some pages
+            // need goes together where it is small.
+            { name: 'start', tags: ['$initial'], priority: 1, entriesAware: true },
             { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
           ],
         },

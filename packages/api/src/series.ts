@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { exampleSeriesMetadata, ExternalIdDto, ExternalLinkDto, ExternalRatingDto, SeriesMetadata } from './metadata.ts'
-import { Facets, SeriesFacetsWanted, SeriesLetters, seriesSorting, SeriesWanted, termFilters } from './lists.ts'
+import { Facets, Letters, SeriesFacetsWanted, seriesSorting, SeriesWanted, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Series'
@@ -131,7 +131,7 @@ export const readSeriesLetters = endpoint('POST /api/v1/series/list/letters', {
   query: Type.Object({ pageSize: pagingParameters.pageSize }),
   body: SeriesWanted,
   bodyOptional: true,
-  reply: SeriesLetters,
+  reply: Letters,
   example: { body: {}, reply: { letters: [{ letter: 'A', count: 12, page: 1 }] } },
 })
 

@@ -71,6 +71,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'POST /api/v1/series/list/letters': { bodies: seriesConditions },
   'POST /api/v1/series/facets': { bodies: seriesConditions.map((each) => ({ ...each, facets: api.seriesFacets })) },
   'POST /api/v1/books/list': { bodies: bookConditions },
+  'POST /api/v1/books/list/letters': { bodies: bookConditions },
   'POST /api/v1/books/facets': { bodies: bookConditions.map((each) => ({ ...each, facets: api.bookFacets })) },
   'GET /api/v1/books/{id}/adjacent': { of: 'book' },
   'GET /api/v1/series/{id}': { of: 'series' },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
+import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { deviceFrom, headerText } from './device.ts'
 import { markSeries } from './marks.ts'
 import { addCompletion, changeCompletion, forgetCompletions, readCompletions } from './completions.ts'
@@ -36,6 +37,11 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.markSeriesUnread, async ({ params, ...from }) =>
     markSeries(db, await readerOf(from), params.id, 'unread'),
   )
+  serve(app, api.markBooksRead, async ({ body, ...from }) => markBooks(db, await readerOf(from), body.bookIds, 'read'))
+  serve(app, api.markBooksUnread, async ({ body, ...from }) =>
+    markBooks(db, await readerOf(from), body.bookIds, 'unread'),
+  )
+  serve(app, api.restoreBooks, async ({ body, ...from }) => restoreBooks(db, await readerOf(from), body.points))
   serveList(app, api.listProgress, async ({ caller, query, paging }) =>
     listProgress(db.readSlowly, await viewerOf(caller), query.completed, paging),
   )

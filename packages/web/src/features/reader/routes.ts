@@ -2,7 +2,7 @@ import { listPages, readBook, readReaderSettings } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { deviceId } from '../../api/device.ts'
 import { ensure } from '../../api/queries.ts'
-import { page, signedIn } from '../../layouts.tsx'
+import { page, readerRoot } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
 
 const load = async (id: string): Promise<void> => {
@@ -14,7 +14,7 @@ const load = async (id: string): Promise<void> => {
 }
 
 export const reader = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => readerRoot,
   path: '/read/$bookId',
   validateSearch: (search: Record<string, unknown>) => ({
     page: wholeNumber(search.page, 1, 100_000),

@@ -1,6 +1,6 @@
-import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
+import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type Letters, type ListAnswer } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, looksIntoRows, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, lettersFrom, looksIntoRows, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {
@@ -20,6 +20,7 @@ import {
   countBooksUpTo,
   type Counted,
   countFacet,
+  countFirstLetters,
   isFiltered,
   selectBookAt,
   selectBooks,
@@ -149,6 +150,18 @@ const keptCount = async (db: ReadDb, viewer: Viewer, selection: BookSelection): 
   }
   return seesWholeLibraries(viewer) ? selectKeptCounts(db, viewer, selection.libraryId) : undefined
 }
+
+/** By what stands first in the titles as they are sorted. */
+export const bookLettersOf = async (
+  source: SearchSource,
+  viewer: Viewer,
+  wanted: WantedBooks,
+  pageSize: number,
+): Promise<Letters> =>
+  lettersFrom(
+    await countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted)),
+    pageSize,
+  )
 
 const facetValuesMax = 50
 
