@@ -5,6 +5,7 @@ import { ConnectionNotice } from './connection-notice.tsx'
 import { AppLink } from './link.tsx'
 import { useMe } from './me.ts'
 import { paths } from './paths.ts'
+import { NotificationBell } from './notification-bell.tsx'
 import { places } from './places.ts'
 import { SearchBox } from './search-box.tsx'
 import { Frame, type Place } from './ui/frame.tsx'
@@ -34,13 +35,19 @@ export const AppFrame = (): ReactNode => {
     { keys: 'g l', label: t('shortcuts.libraries'), run: goTo(paths.libraries()) },
     { keys: 'g s', label: t('shortcuts.series'), run: goTo(paths.seriesList()) },
     { keys: 'g b', label: t('shortcuts.books'), run: goTo(paths.bookList()) },
+    { keys: 'g t', label: t('shortcuts.statistics'), run: goTo(paths.statistics()) },
   ])
   return (
     <Frame
       link={AppLink}
       places={usePlaces(false)}
       phonePlaces={usePlaces(true)}
-      top={<SearchBox />}
+      top={
+        <>
+          <SearchBox />
+          <NotificationBell />
+        </>
+      }
       notice={<ConnectionNotice />}
     >
       <Outlet />

@@ -15,6 +15,8 @@ interface PlaceOfApp {
     | 'collections'
     | 'readLists'
     | 'wantToRead'
+    | 'mySeries'
+    | 'statistics'
   readonly to: string
   readonly icon: IconName
   /** Who may not do this does not see the place. */
@@ -33,6 +35,8 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'collections', to: paths.collections(), icon: 'collection', needs: 'collections:read' },
   { key: 'readLists', to: paths.readLists(), icon: 'list', needs: 'readlists:read' },
   { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
+  { key: 'mySeries', to: paths.mySeries(), icon: 'star' },
+  { key: 'statistics', to: paths.statistics(), icon: 'chart', needs: 'progress:read' },
   { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: 'series:write' },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

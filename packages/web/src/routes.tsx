@@ -1,19 +1,23 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
-import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
+import { account, accountDevices, accountKeys, accountSecurity } from './features/account/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
+import { bookHistory } from './features/history/routes.ts'
 import { home } from './features/home/routes.ts'
 import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
+import { mySeries } from './features/my-series/routes.ts'
+import { accountNotifications, notifications } from './features/notifications/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
 import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
+import { statistics } from './features/statistics/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -40,17 +44,23 @@ export const routeTree = root.addChildren([
       readLists,
       readList,
       wantToRead,
+      mySeries,
+      statistics,
+      notifications,
       search,
       advancedSearch,
       editSeries,
       editBook,
       seriesCover,
       bookCover,
+      bookHistory,
       duplicates,
       bulkEdit,
       account,
       accountSecurity,
       accountKeys,
+      accountDevices,
+      accountNotifications,
     ]),
   ]),
 ])

@@ -5,13 +5,17 @@ import type covers from './features/covers/strings/en.json'
 import type duplicates from './features/duplicates/strings/en.json'
 import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
+import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
+import type mySeries from './features/my-series/strings/en.json'
+import type notifications from './features/notifications/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
 import type search from './features/search/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
+import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -29,15 +33,19 @@ declare module 'i18next' {
       covers: typeof covers
       duplicates: typeof duplicates
       editing: typeof editing
+      history: typeof history
       home: typeof home
       libraries: typeof libraries
       lists: typeof lists
+      'my-series': typeof mySeries
+      notifications: typeof notifications
       'read-lists': typeof readLists
       reader: typeof reader
       search: typeof search
       series: typeof series
       setup: typeof setup
       'sign-in': typeof signIn
+      statistics: typeof statistics
       'want-to-read': typeof wantToRead
     }
   }

@@ -41,11 +41,14 @@ test('every address that is linked to has a page, and every page an address', as
   expect(Object.fromEntries(linked)).toMatchInlineSnapshot(`
     {
       "account": "/account",
+      "accountDevices": "/account/devices",
       "accountKeys": "/account/keys",
+      "accountNotifications": "/account/notifications",
       "accountSecurity": "/account/security",
       "advancedSearch": "/search/advanced",
       "book": "/books/1",
       "bookCover": "/books/1/cover",
+      "bookHistory": "/books/1/history",
       "bookList": "/books",
       "bulkEdit": "/bulk-edit",
       "collection": "/collections/1",
@@ -57,7 +60,9 @@ test('every address that is linked to has a page, and every page an address', as
       "libraries": "/libraries",
       "library": "/libraries/1",
       "libraryBooks": "/libraries/1/books",
+      "mySeries": "/my-series",
       "newLibrary": "/libraries/new",
+      "notifications": "/notifications",
       "read": "/read/1",
       "readList": "/read-lists/1",
       "readLists": "/read-lists",
@@ -67,6 +72,7 @@ test('every address that is linked to has a page, and every page an address', as
       "seriesList": "/series",
       "setup": "/setup",
       "signIn": "/sign-in",
+      "statistics": "/statistics",
       "wantToRead": "/want-to-read",
     }
   `)
