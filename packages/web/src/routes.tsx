@@ -1,6 +1,12 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
-import { account, accountDevices, accountKeys, accountSecurity } from './features/account/routes.ts'
+import {
+  account,
+  accountDevices,
+  accountKeys,
+  accountNotifications,
+  accountSecurity,
+} from './features/account/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
@@ -10,7 +16,7 @@ import { bookHistory } from './features/history/routes.ts'
 import { home } from './features/home/routes.ts'
 import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { mySeries } from './features/my-series/routes.ts'
-import { accountNotifications, notifications } from './features/notifications/routes.ts'
+import { notifications } from './features/notifications/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'

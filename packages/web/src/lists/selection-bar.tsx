@@ -71,7 +71,13 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   return (
     <>
       <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
-      <BarAction icon="undo" label={t('markUnread')} short={t('short.unread')} isOff={isEmpty} onClick={mark('unread')} />
+      <BarAction
+        icon="undo"
+        label={t('markUnread')}
+        short={t('short.unread')}
+        isOff={isEmpty}
+        onClick={mark('unread')}
+      />
       <BarAction
         icon="heart"
         label={t('wantToRead')}
@@ -92,7 +98,13 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
         />
       ) : null}
       {mayEdit ? (
-        <BarAction icon="edit" label={t('edit')} short={t('short.edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
+        <BarAction
+          icon="edit"
+          label={t('edit')}
+          short={t('short.edit')}
+          isOff={isEmpty}
+          onClick={() => setOpen('edit')}
+        />
       ) : null}
       {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
       {open === 'edit' ? (

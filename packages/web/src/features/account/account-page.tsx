@@ -26,6 +26,8 @@ export const AccountPage = ({ children }: { readonly children: ReactNode }): Rea
         tabs={[
           tab(paths.account(), t('tabs.profile')),
           tab(paths.accountSecurity(), t('tabs.security')),
+          tab(paths.accountDevices(), t('tabs.devices')),
+          tab(paths.accountNotifications(), t('tabs.notifications')),
           tab(paths.accountKeys(), t('tabs.keys')),
         ]}
       />

@@ -41,7 +41,9 @@ export const MySeriesPage = (): ReactNode => {
         key={of}
         source={sourceOf(of)}
         label={t(`kind.${of}`)}
-        empty={<EmptyState icon="series" title={t('none')} text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')} />}
+        empty={
+          <EmptyState icon="series" title={t('none')} text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')} />
+        }
         renderCard={(series, { width, focus }) => <SeriesCard series={series} width={width} focus={focus} />}
       />
     </Page>

@@ -29,9 +29,7 @@ export const Controls = ({ view }: { readonly view: View }): ReactNode => {
         label={t('by')}
         value={granularity}
         data={granularitiesOf(days).map((value) => ({ value, label: t(`pieces.${value}`) }))}
-        onChange={({ currentTarget: { value } }) =>
-          go({ by: granularitiesOf(days).find((each) => each === value) })
-        }
+        onChange={({ currentTarget: { value } }) => go({ by: granularitiesOf(days).find((each) => each === value) })}
       />
       <SegmentedControl
         className={styles.measure ?? ''}

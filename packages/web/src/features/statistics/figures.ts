@@ -39,6 +39,4 @@ export const amountOf = (figures: Figures, measure: Measure, gaps: Gaps): Amount
 
 /** Whether there was more than the figure says. */
 export const isAtLeast = (measure: Measure, gaps: Gaps): boolean =>
-  measure === 'time'
-    ? gaps.sessionsWithoutDuration > 0
-    : measure === 'pages' && gaps.sessionsWithoutPages > 0
+  measure === 'time' ? gaps.sessionsWithoutDuration > 0 : measure === 'pages' && gaps.sessionsWithoutPages > 0

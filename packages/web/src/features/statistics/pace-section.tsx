@@ -21,7 +21,9 @@ export const PaceSection = (): ReactNode => {
             <div key={format} className={styles.tile}>
               <dt>{format.toUpperCase()}</dt>
               <dd>
-                <span className={styles.value}>{t('pagesPerHour', { value: text.number(Math.round(pagesPerHour)) })}</span>
+                <span className={styles.value}>
+                  {t('pagesPerHour', { value: text.number(Math.round(pagesPerHour)) })}
+                </span>
                 <span className={styles.hint}>{t('paceFrom', { count: pages, time: text.time(measuredMs) })}</span>
               </dd>
             </div>

@@ -24,9 +24,7 @@ export const PeriodsSection = ({ view, stats }: PeriodsSectionProps): ReactNode 
   const known = new Map(periods.map((period) => [period.bucket, period]))
   const bars = bucketsOf(view.days, granularity).map((bucket) => {
     const period = known.get(bucket)
-    const amount = period
-      ? amountOf(period, measure, summary)
-      : ({ sure: 0, estimated: 0, isUnknown: false } as const)
+    const amount = period ? amountOf(period, measure, summary) : ({ sure: 0, estimated: 0, isUnknown: false } as const)
     const words = period ? `${text.amount(measure, amount)} · ${text.all(period)}` : t('nothingRecorded')
     return { key: bucket, name: text.bucket(bucket, granularity), amount, words }
   })

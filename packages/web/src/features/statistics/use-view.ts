@@ -35,8 +35,7 @@ export const useView = (): View | undefined => {
   const first = dayIn(timeZone, new Date(firstReadAt))
   const word = windowOf(search.window)
   const days = daysOfWindow(word, { today, first })
-  const addressOf = (change: StatisticsSearch): string =>
-    paths.statistics() + stringifySearch({ ...search, ...change })
+  const addressOf = (change: StatisticsSearch): string => paths.statistics() + stringifySearch({ ...search, ...change })
   return {
     word,
     days,

@@ -23,7 +23,10 @@ export interface DayWindow {
 const isRolling = (word: WindowWord): word is Rolling => word in rolling
 
 /** `first`: the first day of which there is anything to say. */
-export const daysOfWindow = (word: WindowWord, { today, first }: { readonly today: Day; readonly first: Day }): DayWindow => {
+export const daysOfWindow = (
+  word: WindowWord,
+  { today, first }: { readonly today: Day; readonly first: Day },
+): DayWindow => {
   if (isRolling(word)) return { from: daysAfter(today, 1 - rolling[word]), to: today }
   if (word === 'all') return { from: first < today ? first : today, to: today }
   const last = `${word}-12-31`

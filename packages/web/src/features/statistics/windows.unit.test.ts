@@ -2,7 +2,15 @@ import { readingPeriodsMax, readingStatsGranularities } from '@carrel/api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Day, dayIn, dayOf, daysAfter, numberOf, weekdayOf } from './days.ts'
-import { bucketsOf, daysOfWindow, granularitiesOf, granularityOf, rollingWindows, windowOf, yearsToChoose } from './windows.ts'
+import {
+  bucketsOf,
+  daysOfWindow,
+  granularitiesOf,
+  granularityOf,
+  rollingWindows,
+  windowOf,
+  yearsToChoose,
+} from './windows.ts'
 
 const day: fc.Arbitrary<Day> = fc.integer({ min: numberOf('1970-01-01'), max: numberOf('2199-12-31') }).map(dayOf)
 const window = fc.tuple(day, day).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }))
@@ -28,16 +36,24 @@ test('C15 the buckets of a window have every day of it in them once, and begin w
     { numRuns: 40 },
   )
   expect(bucketsOf({ from: '2024-02-28', to: '2024-03-01' }, 'day')).toEqual(['2024-02-28', '2024-02-29', '2024-03-01'])
-  expect(bucketsOf({ from: '2025-12-31', to: '2026-02-01' }, 'month')).toEqual(['2025-12-01', '2026-01-01', '2026-02-01'])
+  expect(bucketsOf({ from: '2025-12-31', to: '2026-02-01' }, 'month')).toEqual([
+    '2025-12-01',
+    '2026-01-01',
+    '2026-02-01',
+  ])
 })
 
 test('C15 what a picture is made of is never more than the server answers', () => {
   fc.assert(
-    fc.property(window, fc.option(fc.constantFrom(...readingStatsGranularities), { nil: undefined }), (window, wanted) => {
-      const granularity = granularityOf(window, wanted)
-      expect(granularitiesOf(window)).toContain(granularity)
-      expect(bucketsOf(window, granularity).length).toBeLessThanOrEqual(readingPeriodsMax)
-    }),
+    fc.property(
+      window,
+      fc.option(fc.constantFrom(...readingStatsGranularities), { nil: undefined }),
+      (window, wanted) => {
+        const granularity = granularityOf(window, wanted)
+        expect(granularitiesOf(window)).toContain(granularity)
+        expect(bucketsOf(window, granularity).length).toBeLessThanOrEqual(readingPeriodsMax)
+      },
+    ),
     { numRuns: 60 },
   )
 })
@@ -70,5 +86,7 @@ test('which day it is depends on where', () => {
     '2026-11-21',
     '2026-11-22',
   ])
-  fc.assert(fc.property(day, fc.nat(5000), (from, count) => numberOf(daysAfter(from, count)) === numberOf(from) + count))
+  fc.assert(
+    fc.property(day, fc.nat(5000), (from, count) => numberOf(daysAfter(from, count)) === numberOf(from) + count),
+  )
 })
