@@ -39,7 +39,10 @@ export type AnnotationDto = Static<typeof AnnotationDto>
 
 const NewBookmark = record({ locator: ReadiumLocator, note: Type.Optional(Note) }, { title: 'NewBookmark' })
 export type NewBookmark = Static<typeof NewBookmark>
-const BookmarkPatch = record({ locator: Type.Optional(ReadiumLocator), note: Type.Optional(Note) }, { title: 'BookmarkPatch' })
+const BookmarkPatch = record(
+  { locator: Type.Optional(ReadiumLocator), note: Type.Optional(Note) },
+  { title: 'BookmarkPatch' },
+)
 export type BookmarkPatch = Static<typeof BookmarkPatch>
 
 const changeable = {
@@ -109,7 +112,7 @@ export const updateBookmark = endpoint('PATCH /api/v1/books/{id}/bookmarks/{book
   body: BookmarkPatch,
   guards: BookmarkDto,
   reply: BookmarkDto,
-  example: { body: { note: 'The map' }, reply: exampleBookmark },
+  example: { body: { locator: exampleLocator, note: 'The map' }, reply: exampleBookmark },
 })
 
 export const deleteBookmark = endpoint('DELETE /api/v1/books/{id}/bookmarks/{bookmarkId}', {
@@ -146,7 +149,7 @@ export const updateAnnotation = endpoint('PATCH /api/v1/books/{id}/annotations/{
   body: AnnotationPatch,
   guards: AnnotationDto,
   reply: AnnotationDto,
-  example: { body: { colour: 'yellow' }, reply: exampleAnnotation },
+  example: { body: { locator: exampleLocator, colour: 'yellow' }, reply: exampleAnnotation },
 })
 
 export const deleteAnnotation = endpoint('DELETE /api/v1/books/{id}/annotations/{annotationId}', {

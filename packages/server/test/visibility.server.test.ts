@@ -101,7 +101,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/user/followed-series': { queries: ['', 'pageSize=2&page=2'] },
   'GET /api/v1/user/notifications': { queries: ['', 'unread=true', 'unread=false&pageSize=1'] },
   'GET /api/v1/user/notifications/unread-count': {},
-  'GET /api/v1/user/annotations': { queries: ['', 'format=md'] },
+  'GET /api/v1/user/annotations': { queries: [''] },
   'GET /api/v1/books/{id}/bookmarks': { of: 'book' },
   'GET /api/v1/books/{id}/annotations': { of: 'book' },
   'GET /api/v1/progress': { queries: [''] },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 const turn = async ({ call }: Person, device: string, currentPage: number, name?: string) => {
-  pass(20 * minute)
+  pass(11 * minute)
   const headers = { 'x-device-id': device, ...(name !== undefined && { 'x-device-name': name }) }
   bodyOf(await call(api.saveProgress, { params: { id: bookId }, body: { currentPage } }, { headers }))
 }

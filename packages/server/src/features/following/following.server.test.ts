@@ -5,71 +5,70 @@ import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unknownId } from '../../../test/contract/inputs.ts'
 import { openStream } from '../../../test/event-stream.ts'
-import { comic, type LibraryFolder, libraryFolder } from '../../../test/library-folder.ts'
+import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
+import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
+import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
-import { deliverWebhook, tellFollowers } from './tasks.ts'
-
-const rated = (age: 'Everyone' | 'Adults Only 18+') =>
-  `<?xml version="1.0"?><ComicInfo><AgeRating>${age}</AgeRating></ComicInfo>`
+import { noteArrivals } from './following.ts'
+import { deliverWebhook, startTelling, tellFollowers } from './tasks.ts'
 
 let server: TestServer
-let folder: LibraryFolder
-let libraryId: string
-let seriesId: string
-let otherId: string
+let work: ReturnType<typeof workOn>
+let library: AddedLibrary
+let alpha: AddedSeries
+let beta: AddedSeries
 beforeAll(async () => {
   server = await startServer()
-  folder = await libraryFolder()
-  await folder.write('Alpha/Alpha 1.cbz', comic({ seed: 1, comicInfo: rated('Everyone') }))
-  await folder.write('Beta/Beta 1.cbz', comic({ seed: 2, comicInfo: rated('Everyone') }))
-  libraryId = await addLibraryOn(server, { roots: [folder.path] })
-  await scanNow(server, libraryId)
-  const books = await booksOf(server, libraryId)
-  seriesId = books.get('Alpha/Alpha 1.cbz')?.series_id ?? ''
-  otherId = books.get('Beta/Beta 1.cbz')?.series_id ?? ''
+  const { db } = server.context
+  library = await addLibrary(db)
+  const [one, other] = await addManySeries(db, library, [
+    { title: 'Alpha', age_rating: 6 },
+    { title: 'Beta', age_rating: 6 },
+  ])
+  if (!one || !other) throw new Error('There are no series')
+  alpha = one
+  beta = other
+  for (const each of [alpha, beta]) await addBooks(db, each, [{ age_rating: 6 }])
+  work = workOn(server, [tellFollowers, deliverWebhook])
 })
 afterAll(async () => {
+  await work.stop()
   await server[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
 })
 
-const follow = ({ call }: Person, id = seriesId) => call(api.followSeries, { params: { id } })
+const follow = ({ call }: Person, id = alpha.id) => call(api.followSeries, { params: { id } })
 const toldOf = async ({ call }: Person, query: { unread?: boolean; pageSize?: number } = {}) =>
   bodyOf(await call(api.listNotifications, { query })).data
 
 /** Until nothing of these kinds is left to do but what is tried again later. */
-const doAll = async (types: readonly string[] = [tellFollowers.type, deliverWebhook.type]): Promise<void> => {
-  const { db } = server.context
-  await using _ = workOn(server, [tellFollowers, deliverWebhook])
-  await waitUntil('everybody is told', async () => {
+const allDone = ({ context: { db } }: TestServer) =>
+  waitUntil('everybody is told', async () => {
     const left = await db.read
       .selectFrom('task')
       .select('id')
-      .where('type', 'in', types)
-      .where('status', 'in', ['pending', 'processing'])
-      .where('attempts', '=', 0)
+      .where('type', 'in', [tellFollowers.type, deliverWebhook.type])
+      .where(({ or, and, eb }) =>
+        or([eb('status', '=', 'processing'), and([eb('status', '=', 'pending'), eb('attempts', '=', 0)])]),
+      )
       .execute()
-    const running = await db.read
-      .selectFrom('task')
-      .select('id')
-      .where('type', 'in', types)
-      .where('status', '=', 'processing')
-      .execute()
-    return left.length + running.length === 0
+    return left.length === 0
   })
-}
 
-let seed = 10
-const arrive = async (...paths: readonly (readonly [string, ('Everyone' | 'Adults Only 18+')?])[]): Promise<void> => {
-  for (const [path, age = 'Everyone'] of paths)
-    await folder.write(path, comic({ seed: (seed += 1), comicInfo: rated(age) }))
-  await scanNow(server, libraryId)
-  await doAll()
+/** Books that one scan has found and that have been read. */
+const arrive = async (...found: readonly { series?: AddedSeries; number: number; age?: number; title?: string }[]) => {
+  const { db, clock } = server.context
+  const scanId = newId()
+  for (const { series = alpha, number, age = 6, title } of found) {
+    const [id = ''] = await addBooks(db, series, [{ number, age_rating: age, ...(title !== undefined && { title }) }])
+    await db.write((db) => noteArrivals(db, scanId, [id], clock()))
+  }
+  await db.write((db) => startTelling(db, library.id, clock()))
+  await allDone(server)
 }
 
 /** A place that webhooks are sent to. */
@@ -96,21 +95,32 @@ const listening = async (status: () => number) => {
 }
 
 test('EVT-2 whoever follows a series is told once of all that one scan has found in it', async () => {
-  const reader = await server.person('reader')
-  const other = await server.person('reader')
-  expect((await follow(reader)).status).toBe(204)
-  expect((await follow(reader)).status).toBe(204)
-  expect(bodyOf(await reader.call(api.readSeries, { params: { id: seriesId } })).following).toBe(true)
-  expect(bodyOf(await other.call(api.readSeries, { params: { id: seriesId } })).following).toBe(false)
+  await using scanning = await startServer()
+  await using folder = await libraryFolder()
+  const write = async (path: string, seed: number) => folder.write(path, comic({ seed }))
+  await write('Alpha/Alpha 1.cbz', 1)
+  const libraryId = await addLibraryOn(scanning, { roots: [folder.path] })
+  await scanNow(scanning, libraryId)
+  const seriesId = (await booksOf(scanning, libraryId)).get('Alpha/Alpha 1.cbz')?.series_id ?? ''
+  const reader = await scanning.person('reader')
+  const other = await scanning.person('reader')
+  for (let times = 0; times < 2; times += 1) expect((await follow(reader, seriesId)).status).toBe(204)
+  const following = async ({ call }: Person) =>
+    bodyOf(await call(api.readSeries, { params: { id: seriesId } })).following
+  expect([await following(reader), await following(other)]).toEqual([true, false])
   expect(bodyOf(await reader.call(api.listFollowedSeries, {})).data.map(({ title }) => title)).toEqual(['Alpha'])
-  await using stream = await openStream(server.url, { authorization: `Bearer ${reader.accessToken}` }, '/api/v1/events')
+  await using stream = await openStream(
+    scanning.url,
+    { authorization: `Bearer ${reader.accessToken}` },
+    '/api/v1/events',
+  )
   await stream.first('connected')
 
-  await arrive(
-    ...Array.from({ length: 6 }, (_, index) => [`Alpha/Alpha ${index + 2}.cbz`] as const),
-    ['Beta/Beta 2.cbz'],
-    ['Gamma/Gamma 1.cbz'],
-  )
+  for (let number = 2; number <= 7; number += 1) await write(`Alpha/Alpha ${number}.cbz`, number)
+  await write('Gamma/Gamma 1.cbz', 9)
+  await scanNow(scanning, libraryId)
+  await using _ = workOn(scanning, [tellFollowers])
+  await allDone(scanning)
 
   const [notification, ...more] = await toldOf(reader)
   expect(more).toEqual([])
@@ -126,12 +136,75 @@ test('EVT-2 whoever follows a series is told once of all that one scan has found
   expect((await stream.first('notification')).data).toMatchObject({ notificationId: notification?.id })
   expect(await toldOf(other)).toEqual([])
 
-  // A scan that finds nothing new, and one that is run again, tell nobody anything.
-  await arrive()
+  // A scan that finds nothing new tells nobody anything.
+  await scanNow(scanning, libraryId)
+  expect(await scanning.context.db.read.selectFrom('arrival').select(['told']).execute()).toEqual([{ told: 1 }])
+})
+
+test('whoever follows no longer is not told, nor whoever has only begun to', async () => {
+  const reader = await server.person('reader')
+  const late = await server.person('reader')
+  const { db, clock } = server.context
+  await follow(reader)
+  await arrive({ number: 2 })
   expect(await toldOf(reader)).toHaveLength(1)
-  expect((await reader.call(api.unfollowSeries, { params: { id: seriesId } })).status).toBe(204)
-  await arrive(['Alpha/Alpha 8.cbz'])
+  expect((await reader.call(api.unfollowSeries, { params: { id: alpha.id } })).status).toBe(204)
+  await follow(late)
+  const at = new Date(clock().getTime() - 60_000)
+  const [id = ''] = await addBooks(db, alpha, [{ number: 3, age_rating: 6 }])
+  await db.write((db) => noteArrivals(db, newId(), [id], at))
+  await arrive({ number: 4 })
   expect(await toldOf(reader)).toHaveLength(1)
+  expect(await toldOf(late)).toMatchObject([{ books: [{ number: 4 }] }])
+})
+
+test('nobody is told before the scan is over and its books are read', async () => {
+  const reader = await server.person('reader')
+  const { db, clock } = server.context
+  await follow(reader)
+  const scanId = newId()
+  const at = clock().toISOString()
+  const [id = ''] = await addBooks(db, alpha, [{ number: 5, age_rating: 6, file: { analysis: 'pending' } }])
+  await db.write((db) => noteArrivals(db, scanId, [id], clock()))
+  const tell = async () => {
+    await db.write((db) => startTelling(db, library.id, clock()))
+    await allDone(server)
+    return toldOf(reader)
+  }
+  expect(await tell()).toEqual([])
+  await db.write((db) => db.updateTable('file').set({ analysis: 'done' }).where('book_id', '=', id).execute())
+  const counts = {
+    files_total: 1,
+    files_processed: 1,
+    books_added: 1,
+    books_updated: 0,
+    books_moved: 0,
+    books_missing: 0,
+    books_restored: 0,
+    series_added: 0,
+    error_count: 0,
+  }
+  await db.write((db) =>
+    insertMany(db, 'scan', [
+      {
+        id: scanId,
+        library_id: library.id,
+        task_id: null,
+        mode: 'changes',
+        paths: null,
+        status: 'processing',
+        phase: 'applying',
+        ...counts,
+        errors: '[]',
+        started_at: at,
+        completed_at: null,
+        created_at: at,
+      },
+    ]),
+  )
+  expect(await tell()).toEqual([])
+  await db.write((db) => db.updateTable('scan').set({ status: 'completed' }).where('id', '=', scanId).execute())
+  expect(await tell()).toHaveLength(1)
 })
 
 test('HTTP-3 nobody is told of what they may not see, nor counts it, nor hears of it later', async () => {
@@ -139,14 +212,16 @@ test('HTTP-3 nobody is told of what they may not see, nor counts it, nor hears o
   const child = await server.person('reader', { access })
   const stranger = await server.person('reader', { access: { libraries: [] } })
   const adult = await server.person('reader')
-  for (const each of [child, adult]) await follow(each, otherId)
-  expect(errorOf(await follow(stranger, otherId))).toMatchObject({ error: 'not_found' })
+  for (const each of [child, adult]) await follow(each, beta.id)
+  expect(errorOf(await follow(stranger, beta.id))).toMatchObject({ error: 'not_found' })
   expect(errorOf(await follow(adult, unknownId))).toMatchObject({ error: 'not_found' })
 
-  await arrive(['Beta/Beta 3.cbz', 'Adults Only 18+'])
+  await arrive({ series: beta, number: 3, age: 18 })
   expect(await toldOf(child)).toEqual([])
+  const { db } = server.context
+  expect(await db.read.selectFrom('notification').select('id').where('user_id', '=', child.id).execute()).toEqual([])
   expect(await toldOf(adult)).toMatchObject([{ bookCount: 1 }])
-  await arrive(['Beta/Beta 4.cbz', 'Adults Only 18+'], ['Beta/Beta 5.cbz'])
+  await arrive({ series: beta, number: 4, age: 18 }, { series: beta, number: 5 })
   expect(await toldOf(child)).toMatchObject([{ bookCount: 1, books: [{ number: 5 }] }])
   expect((await toldOf(adult)).map(({ bookCount }) => bookCount)).toEqual([2, 1])
 
@@ -160,7 +235,7 @@ test('what has been told is read, one by one or all at once, and removed', async
   const reader = await server.person('reader')
   const other = await server.person('reader')
   for (const each of [reader, other]) await follow(each)
-  for (const number of [9, 10, 11]) await arrive([`Alpha/Alpha ${number}.cbz`])
+  for (const number of [9, 10, 11]) await arrive({ number })
   const unread = async () => bodyOf(await reader.call(api.readUnreadCount, {})).count
   const [newest, middle, oldest] = await toldOf(reader)
   expect([newest, middle, oldest].map((each) => each?.books[0]?.number)).toEqual([11, 10, 9])
@@ -198,7 +273,7 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   expect(secret).not.toContain(salt)
 
   await follow(reader)
-  await arrive(['Alpha/Alpha 12.cbz'])
+  await arrive({ number: 12 })
   expect(bodyOf(await reader.call(api.readWebhook, {}))).toMatchObject({
     active: true,
     failures: 1,
@@ -211,7 +286,7 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   await db.write((db) =>
     db.updateTable('task').set({ scheduled_for: at, is_due: 1, attempts: 0 }).where('status', '=', 'pending').execute(),
   )
-  await doAll()
+  await allDone(server)
   expect(bodyOf(await reader.call(api.readWebhook, {}))).toMatchObject({ failures: 0, lastProblem: null })
   const [notification] = await toldOf(reader)
   expect(place.got.map(({ body }) => JSON.parse(body))).toEqual([notification, notification])
@@ -221,14 +296,14 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   }
 
   bodyOf(await reader.call(api.testWebhook, {}))
-  await doAll()
+  await allDone(server)
   expect(place.got.at(-1)?.body).toBe('{"type":"test"}')
   expect(bodyOf(await save(place.url)).secret).toBe(secret)
   expect(bodyOf(await save(`${place.url}/elsewhere`)).secret).not.toBe(secret)
   // Whoever is told to go away does.
   status = 410
   bodyOf(await reader.call(api.testWebhook, {}))
-  await doAll()
+  await allDone(server)
   expect(bodyOf(await reader.call(api.readWebhook, {}))).toMatchObject({ active: false, failures: 1 })
   expect((await reader.call(api.deleteWebhook, {})).status).toBe(204)
   expect((await reader.call(api.readWebhook, {})).status).toBe(204)
@@ -239,8 +314,7 @@ test('the feed is opened by a key that opens nothing else, and is as good as its
   const reader = await server.person('reader')
   const admin = await server.person('admin')
   await follow(reader)
-  await folder.write('Alpha/<b>&amp;.cbz', comic({ seed: 99 }))
-  await arrive(['Alpha/Alpha 13.cbz'])
+  await arrive({ number: 13, title: '<b>&amp;]]>\u0007' }, { number: 14 })
   expect((await reader.call(api.readFeedKey, {})).status).toBe(204)
   const { key, path, createdAt } = bodyOf(await reader.call(api.createFeedKey, {}))
   expect(bodyOf(await reader.call(api.readFeedKey, {}))).toEqual({ createdAt })
@@ -251,8 +325,8 @@ test('the feed is opened by a key that opens nothing else, and is as good as its
   const feed = await read()
   expect([feed.status, feed.type]).toEqual([200, 'application/rss+xml; charset=utf-8'])
   expect(feed.text).toContain('<title>Alpha: 2 new books</title>')
-  expect(feed.text).toContain(`<link>${server.url}/series/${seriesId}</link>`)
-  expect(feed.text).not.toContain('<b>')
+  expect(feed.text).toContain(`<link>${server.url}/series/${alpha.id}</link>`)
+  expect(feed.text).toContain('<description>&lt;b&gt;&amp;amp;]]&gt;\nAlpha 14</description>')
   expect(server.logLines.filter((line) => JSON.stringify(line).includes(key))).toEqual([])
   expect(JSON.stringify(await server.context.db.read.selectFrom('feed_key').selectAll().execute())).not.toContain(key)
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }])
@@ -265,7 +339,7 @@ test('the feed is opened by a key that opens nothing else, and is as good as its
   expect((await read(again.path)).status).toBe(404)
   bodyOf(await admin.call(api.updateUser, { params: { id: reader.id }, body: { isActive: true } }))
   expect((await read(again.path)).status).toBe(200)
-  const back = bodyOf(await server.call(api.login, { body: reader }))
+  const back = bodyOf(await server.call(api.login, { body: { username: reader.username, password: reader.password } }))
   const signedIn = server.callWith({ authorization: `Bearer ${back.accessToken}` })
   expect((await signedIn(api.deleteFeedKey, {})).status).toBe(204)
   expect((await read(again.path)).status).toBe(404)
@@ -275,7 +349,7 @@ test('of series that are followed there are at most as many as anybody looks thr
   const reader = await server.person('reader')
   const { db } = server.context
   const at = '2026-11-01T10:00:00.000Z'
-  const template = await db.read.selectFrom('series').selectAll().where('id', '=', seriesId).executeTakeFirstOrThrow()
+  const template = await db.read.selectFrom('series').selectAll().where('id', '=', alpha.id).executeTakeFirstOrThrow()
   const ids = Array.from({ length: api.followsMax }, () => newId())
   await db.write(async (db) => {
     for (let from = 0; from < ids.length; from += 500) {
