@@ -17,7 +17,8 @@ export const ReadingDuration = record(
     measuredMs: { ...Count, description: 'Reported by a client that measured its own reading.' },
     inferredMs: {
       ...Count,
-      description: 'Taken from the gaps between positions that applications saved which cannot measure: less than it was.',
+      description:
+        'Taken from the gaps between positions that applications saved which cannot measure: less than it was.',
     },
     totalMs: { ...Count, description: 'Both together. Where it is shown, say that a part of it is an estimate.' },
   },
@@ -32,7 +33,7 @@ const figures = {
   sessions: { ...Count, description: 'Sittings.' },
 }
 
-const Day = Type.String({ format: 'date' })
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Such as 2026-11-21.' })
 
 const Summary = record(
   {
@@ -132,9 +133,7 @@ export const readReadingStats = endpoint('GET /api/v1/reading-stats', {
       granularity: 'day',
       summary: { books: 2, ...exampleFigures, sessionsWithoutDuration: 1, sessionsWithoutPages: 1 },
       periods: [{ bucket: '2026-11-20', ...exampleFigures }],
-      series: [
-        { seriesId: '019aa3b2-6c7e-7000-8000-000000000011', seriesName: 'Nemo', books: 2, ...exampleFigures },
-      ],
+      series: [{ seriesId: '019aa3b2-6c7e-7000-8000-000000000011', seriesName: 'Nemo', books: 2, ...exampleFigures }],
       formats: [{ format: 'cbz', ...exampleFigures }],
       devices: [
         { deviceId: 'tablet-1', deviceName: 'Tablet', lastReadAt: '2026-11-20T21:02:11.000Z', ...exampleFigures },

@@ -21,6 +21,14 @@ interface Naive {
 }
 
 const close = 300_000
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const dayIn = (timeZone: string, at: number): string => {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone })
+  formats.set(timeZone, format)
+  return format.format(at)
+}
 const timeOf = (text: string) => Date.parse(text)
 const byTime = (one: Row, other: Row) => (one.at + one.id < other.at + other.id ? -1 : 1)
 
@@ -29,7 +37,7 @@ export const naiveStats = (
   { log, completions }: { log: readonly Row[]; completions: readonly { id: string; completed_at: string }[] },
   asked: { from: string; to: string; granularity: 'day' | 'week' | 'month'; sort: string; timezone: string },
 ): ReadingStatsResponse => {
-  const dayOf = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: asked.timezone })
+  const dayOf = (at: number) => dayIn(asked.timezone, at)
   const from = momentOf(asked.from, 0, asked.timezone)
   const to = momentOf(asked.to, 1, asked.timezone)
   const counted = [...Map.groupBy(log, ({ book_id }) => book_id).values()].flatMap((rows) => ofBook(rows, completions))
@@ -122,7 +130,7 @@ const momentOf = (text: string, days: number, timeZone: string) => {
   if (text.length > 10) return timeOf(text)
   const day = new Date(timeOf(text) + days * 86_400_000).toISOString().slice(0, 10)
   let at = timeOf(day) - 16 * 3_600_000
-  while (new Date(at).toLocaleDateString('sv-SE', { timeZone }) < day) at += 900_000
+  while (dayIn(timeZone, at) < day) at += 900_000
   return at
 }
 
@@ -155,7 +163,8 @@ const ofDevice = (rows: readonly Row[], done: ReadonlySet<string>, claims: Map<N
   const units = read
     .filter((row) => row.active_ms !== null || !hostOf(row))
     .map((row) => {
-      const guests = row.active_ms === null ? [] : read.filter((each) => each.active_ms === null && hostOf(each) === row)
+      const guests =
+        row.active_ms === null ? [] : read.filter((each) => each.active_ms === null && hostOf(each) === row)
       const every = [row, ...guests]
       return {
         row,
@@ -177,7 +186,9 @@ const ofDevice = (rows: readonly Row[], done: ReadonlySet<string>, claims: Map<N
       sittings.push(sitting)
     } else {
       const both = [last?.row, unit.row]
-      const guessed = both.every((row) => row?.active_ms === null && row.source === 'put' && row.device_id.includes(':'))
+      const guessed = both.every(
+        (row) => row?.active_ms === null && row.source === 'put' && row.device_id.includes(':'),
+      )
       if (guessed) sitting.inferred += Math.max(0, unit.start - sitting.end)
       sitting.end = Math.max(sitting.end, unit.end)
     }
@@ -224,7 +235,9 @@ const countPages = (all: readonly Naive[], claims: ReadonlyMap<Naive, Row[]>, re
       return pages
     }
     const isPaged = rows.every(({ page_count }) => page_count !== null)
-    const goesBack = rows.some((row) => (isPaged ? pagesOf(row).some((page) => page <= (row.page_count ?? 0) / 2) : (row.pages_read ?? 0) > 0))
+    const goesBack = rows.some((row) =>
+      isPaged ? pagesOf(row).some((page) => page <= (row.page_count ?? 0) / 2) : (row.pages_read ?? 0) > 0,
+    )
     if (begun !== since || (isFinished && goesBack)) {
       seen = new Set()
       isFinished = false

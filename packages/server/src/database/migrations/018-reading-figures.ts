@@ -84,10 +84,13 @@ const createFigures = async ({ createTable, createIndex }: SchemaChange): Promis
         ])
         .addForeignKeyConstraint('reading_figure_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
-  await createTable('figure_zone', { user_id: 'text', zone: 'text', built_start: 'text?', built_id: 'text?' }, (table) =>
-    table
-      .addPrimaryKeyConstraint('figure_zone_pk', ['user_id'])
-      .addForeignKeyConstraint('figure_zone_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
+  await createTable(
+    'figure_zone',
+    { user_id: 'text', zone: 'text', built_start: 'text?', built_id: 'text?' },
+    (table) =>
+      table
+        .addPrimaryKeyConstraint('figure_zone_pk', ['user_id'])
+        .addForeignKeyConstraint('figure_zone_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
   )
   await createTable(
     'reading_repair',
@@ -159,5 +162,7 @@ const queueRebuild = async (db: Kysely<unknown>): Promise<void> => {
       fence, created_at, scheduled_for)
     select ${newId()}, 'rebuild_reading', 'rebuild_reading ', '{}', 'pending', 1, 50, 0, 3, 0, 0, ${at}, ${at}
     where exists (select 1 from reading_session)
-      and not exists (select 1 from task where key = 'rebuild_reading ' and status in ('pending', 'processing'))`.execute(db)
+      and not exists (select 1 from task where key = 'rebuild_reading ' and status in ('pending', 'processing'))`.execute(
+    db,
+  )
 }

@@ -12,7 +12,7 @@ import {
   selectCompletion,
   selectCompletions,
 } from './queries.ts'
-import { countAgain, type Touched } from './sittings/count.ts'
+import { countAgain, type Stretch } from './sittings/count.ts'
 
 /** Nobody has read one book more often; and each takes part when the book is counted. */
 const completionsMax = 1000
@@ -85,7 +85,7 @@ export const forgetCompletions = (
   })
 
 /** All that was touched, as one stretch. */
-const touched = (bookId: string, moments: readonly string[]): Touched[] => {
+const touched = (bookId: string, moments: readonly string[]): Stretch[] => {
   const [from] = moments.toSorted()
   const to = moments.toSorted().at(-1)
   return from === undefined || to === undefined ? [] : [{ bookId, from, to }]

@@ -123,11 +123,7 @@ export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonl
   )
   await insertStated(db, userId, [...existing])
   await saveStandings(db, userId, folded)
-  await countBooksAgain(
-    db,
-    userId,
-    bookIds.map((bookId) => ({ bookId, completions: gone.get(bookId) })),
-  )
+  await countBooksAgain(db, userId, bookIds, gone)
 }
 
 /** What was read stays read, and counts, when the book itself is no longer there. */

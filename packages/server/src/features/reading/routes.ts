@@ -1,10 +1,17 @@
+import { Readable } from 'node:stream'
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { contentDisposition } from '../../http/content-disposition.ts'
+import { bindMedia, nothingToSend } from '../../http/media.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { deviceFrom, headerText } from './device.ts'
+import { listRepairs } from './check.ts'
+import { forgetLog } from './forget-log.ts'
+import { exportHistory } from './history/export.ts'
+import { readImport, takeInHistory } from './history/import.ts'
 import { markSeries } from './marks.ts'
 import { addCompletion, changeCompletion, forgetCompletions, readCompletions } from './completions.ts'
 import {
@@ -76,6 +83,26 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
     recordSessions(db, await readerOf(from), body.sessions),
   )
   figureRoutes(app, context)
+  historyRoutes(app, context)
+}
+
+const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  bindMedia(app, api.exportReadingHistory, async ({ caller, query }, request, reply) => {
+    const { format = 'json' } = query as { readonly format?: api.HistoryFormat }
+    const viewer = await viewerOf(caller)
+    reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8').headers({
+      'cache-control': 'no-store',
+      'content-disposition': contentDisposition('attachment', `reading-history.${format}`),
+    })
+    if (request.method === 'HEAD') return reply.send(nothingToSend())
+    return reply.send(Readable.from(exportHistory(db.readSlowly, viewer, format), { objectMode: false }))
+  })
+  serve(app, api.importReadingHistory, async ({ caller, body }) =>
+    takeInHistory(db, { viewer: await viewerOf(caller), now: clock() }, body),
+  )
+  serve(app, api.readReadingImport, ({ caller, params }) => readImport(db.read, caller.userId, params.id))
+  serve(app, api.deleteReadingLog, ({ params }) => forgetLog(db, params.id))
+  serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
 }
 
 const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
@@ -83,9 +110,7 @@ const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): v
     readStats(db.readSlowly, await viewerOf(caller), query, clock()),
   )
   serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
-  serve(app, api.readReadingCalendar, ({ caller, query }) =>
-    readCalendar(db.readSlowly, caller.userId, query, clock()),
-  )
+  serve(app, api.readReadingCalendar, ({ caller, query }) => readCalendar(db.readSlowly, caller.userId, query, clock()))
   serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))
   serve(app, api.readTimeLeft, async ({ caller, params }) =>
     readTimeLeft(db.readSlowly, await viewerOf(caller), params.id, clock()),

@@ -289,7 +289,7 @@ export const insertStated = async (db: WriteDb, userId: string, bookIds: readonl
 export const selectStated = async (db: ReadDb, { userId, bookId }: Pair) =>
   db
     .selectFrom('stated_completion')
-    .select(['id', 'completed_at', 'series_id', 'series_name', 'format'])
+    .select(['id', 'started_at', 'completed_at', 'series_id', 'series_name', 'format'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
     .execute()
@@ -362,10 +362,11 @@ export const deleteProjections = async (db: WriteDb, userId: string, bookIds: re
 
 const projections = ['reading_head', 'reading_snapshot', 'read_completion', 'read_progress'] as const
 
-/** What stands there without anything that it could come from. */
-export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<void> => {
+/** What stands there without anything that it could come from. Answers how many rows it was. */
+export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<number> => {
+  let count = 0
   for (const table of [...projections, 'reading_sitting'] as const) {
-    await db
+    const { numDeletedRows } = await db
       .deleteFrom(table)
       .where('user_id', '=', userId)
       .where(({ not, exists, selectFrom, and }) =>
@@ -382,8 +383,36 @@ export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<void
           ),
         ),
       )
-      .execute()
+      .executeTakeFirstOrThrow()
+    count += Number(numDeletedRows)
   }
+  return count
+}
+
+/** All that is kept of these books beside the log, but the sittings. */
+export const selectProjections = async (db: ReadDb, userId: string, bookIds: readonly string[]) => {
+  const of = (table: 'reading_head' | 'read_progress' | 'read_completion') =>
+    db.selectFrom(table).selectAll().where('user_id', '=', userId).where('book_id', 'in', bookIds)
+  return {
+    heads: (await of('reading_head').execute()) as Selectable<ReadingTables['reading_head']>[],
+    standings: (await of('read_progress').execute()) as Selectable<ReadingTables['read_progress']>[],
+    completions: (await of('read_completion').execute()) as Selectable<ReadingTables['read_completion']>[],
+  }
+}
+
+/** Another one as soon as the user has said anything more. */
+export const selectLogMark = async (db: ReadDb, userId: string): Promise<string> => {
+  const log = await db
+    .selectFrom('reading_session')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('recorded_at').as('latest')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const completions = await db
+    .selectFrom('read_completion')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('latest')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return JSON.stringify([log, completions])
 }
 
 export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<string[]> => {

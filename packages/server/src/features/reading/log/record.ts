@@ -7,7 +7,7 @@ import type { ReadBook } from '../book.ts'
 import { selectStandingFor } from '../devices/queries.ts'
 import { isAtEnd, positionIn } from '../position.ts'
 import { recountProgress } from '../queries.ts'
-import { countAgain, type Touched } from '../sittings/count.ts'
+import { countAgain, type Stretch } from '../sittings/count.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
 import {
@@ -225,7 +225,7 @@ const stepOn = (head: Head | undefined, before: ReadingState, facts: readonly Re
 }
 
 /** Where something that is counted has changed: around new facts, and where completions are others than they were. */
-const touchedBy = (rows: readonly FactRow[], moments: readonly Moment[]): Touched[] => {
+const touchedBy = (rows: readonly FactRow[], moments: readonly Moment[]): Stretch[] => {
   const stretches = [
     ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
     ...moments.map(({ bookId, at }) => ({ bookId, from: at, to: at })),

@@ -5,36 +5,38 @@ import type { Pair } from '../log/queries.ts'
 import { applyChange, type Change, textOf } from './apply.ts'
 import { type Coverage, cover, nothingCovered, type PageClaim } from './coverage.ts'
 import {
+  type Completions,
+  selectAround,
   selectCompletionsWithin,
   selectCountedFacts,
   selectResets,
-  selectSittingBefore,
   selectSittingsAfter,
   selectSittingsOfBooks,
   selectTouching,
   type SittingRow,
   type Stretch,
 } from './queries.ts'
-import { adjoinMs, type CountedFact, type Sitting, sittingsOf, type StatedCompletion } from './sittings.ts'
+import { adjoinMs, type CountedFact, type Sitting, sittingsOf } from './sittings.ts'
 import { recountFigures } from './tasks.ts'
 
-/** A book of which something has changed in its log or among its completions, and when that was. */
-export interface Touched extends Stretch {
-  readonly bookId: string
-}
+export type { Completions, Stretch } from './queries.ts'
+
+/** More in one statement make it no faster. */
+const booksAtOnce = 100
 
 /**
  * Brings sittings and sums up to date, within the transaction of the change and while the user is locked: what happened
- * near it is put together again from the log, and nothing else.
+ * near to what has changed is put together again from the log, and nothing else. One stretch for each book.
  */
 export const countAgain = async (
   db: WriteDb,
   userId: string,
-  touched: readonly Touched[],
+  touched: readonly Stretch[],
   now: Date,
 ): Promise<void> => {
   const changes: Change[] = []
-  for (const { bookId, ...stretch } of touched) changes.push(await changeNear(db, { userId, bookId }, stretch))
+  for (let from = 0; from < touched.length; from += booksAtOnce)
+    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce)))
   const zone = await applyChange(db, userId, {
     gone: changes.flatMap(({ gone }) => gone),
     come: changes.flatMap(({ come }) => come),
@@ -43,33 +45,34 @@ export const countAgain = async (
   if (hasMoved) await enqueue(db, recountFigures, { userId }, { now })
 }
 
-/** All sittings of these books, from the whole of their logs. */
+/** All sittings of these books, from the whole of their logs. `known`: completions of those that are gone. */
 export const countBooksAgain = async (
   db: WriteDb,
   userId: string,
-  books: readonly { readonly bookId: string; readonly completions?: Completions | undefined }[],
+  bookIds: readonly string[],
+  known: ReadonlyMap<string, Completions>,
 ): Promise<void> => {
-  const gone = await selectSittingsOfBooks(
-    db,
-    userId,
-    books.map(({ bookId }) => bookId),
-  )
-  const come: SittingRow[] = []
-  for (const { bookId, completions } of books) come.push(...(await sittingsOfBook(db, { userId, bookId }, completions)))
+  const gone = await selectSittingsOfBooks(db, userId, bookIds)
+  const come = await sittingsOfBooks(db, userId, bookIds, known)
   await applyChange(db, userId, { gone, come })
 }
 
-export interface Completions {
-  readonly found: ReadonlySet<string>
-  readonly stated: readonly StatedCompletion[]
-}
+const nothingCompleted: Completions = { found: new Set(), stated: [] }
 
-const always: Stretch = { from: '', to: '~' }
-
-export const sittingsOfBook = async (db: ReadDb, pair: Pair, known?: Completions): Promise<SittingRow[]> => {
-  const facts = await selectCountedFacts(db, pair)
-  const { found, stated } = known ?? (await selectCompletionsWithin(db, pair, always))
-  return withPages(pair, sittingsOf(facts, found, stated), resetsIn(facts), undefined)
+export const sittingsOfBooks = async (
+  db: ReadDb,
+  userId: string,
+  bookIds: readonly string[],
+  known: ReadonlyMap<string, Completions>,
+): Promise<SittingRow[]> => {
+  const always = bookIds.map((bookId) => ({ bookId, from: '', to: '~' }))
+  const facts = await selectCountedFacts(db, userId, always)
+  const completions = await selectCompletionsWithin(db, userId, always)
+  return bookIds.flatMap((bookId) => {
+    const own = facts.get(bookId) ?? []
+    const { found, stated } = known.get(bookId) ?? completions.get(bookId) ?? nothingCompleted
+    return withPages({ userId, bookId }, sittingsOf(own, found, stated), resetsIn(own), undefined)
+  })
 }
 
 const resetsIn = (facts: readonly CountedFact[]): string[] =>
@@ -78,37 +81,69 @@ const resetsIn = (facts: readonly CountedFact[]): string[] =>
     .map(({ at }) => at)
     .sort()
 
-const changeNear = async (db: WriteDb, pair: Pair, seed: Stretch): Promise<Change> => {
-  const { stretch, touching } = await withNeighbours(db, pair, seed)
-  const facts = await selectCountedFacts(db, pair, stretch)
-  const { found, stated } = await selectCompletionsWithin(db, pair, stretch)
-  const resets = await selectResets(db, pair)
-  const before = await selectSittingBefore(db, pair, stretch.from)
-  const come = withPages(pair, sittingsOf(facts, found, stated), resets, before && progressFrom(before.coverage))
-  const last = come.at(-1)?.coverage ?? before?.coverage
-  const later = await laterPages(db, pair, { resets, after: stretch.to, reached: last && progressFrom(last) })
-  return { gone: [...touching, ...later.gone], come: [...come, ...later.come] }
+const changeNear = async (db: WriteDb, userId: string, seeds: readonly Stretch[]): Promise<Change> => {
+  const { stretches, touching } = await withNeighbours(db, userId, seeds)
+  const facts = await selectCountedFacts(db, userId, stretches)
+  const completions = await selectCompletionsWithin(db, userId, stretches)
+  const resets = await selectResets(
+    db,
+    userId,
+    stretches.map(({ bookId }) => bookId),
+  )
+  const around = await selectAround(db, userId, stretches)
+  const gone: SittingRow[] = [...touching]
+  const come: SittingRow[] = []
+  for (const { bookId, to } of stretches) {
+    const pair = { userId, bookId }
+    const { before = null, isLast = true } = around.get(bookId) ?? {}
+    const { found, stated } = completions.get(bookId) ?? nothingCompleted
+    const own = resets.get(bookId) ?? []
+    const rows = withPages(pair, sittingsOf(facts.get(bookId) ?? [], found, stated), own, progressFrom(before))
+    come.push(...rows)
+    if (isLast) continue
+    const reached = progressFrom(rows.at(-1)?.coverage ?? before)
+    const later = await laterPages(db, pair, { resets: own, after: to, reached })
+    gone.push(...later.gone)
+    come.push(...later.come)
+  }
+  return { gone, come }
 }
 
 const shifted = (at: string, ms: number): string => new Date(Math.max(0, Date.parse(at) + ms)).toISOString()
 
-/** A stretch together with all sittings that might adjoin what is in it, and those that might adjoin them. */
+/** Stretches together with all sittings that might adjoin what is in them, and those that might adjoin these. */
 const withNeighbours = async (
   db: ReadDb,
-  pair: Pair,
-  seed: Stretch,
-): Promise<{ readonly stretch: Stretch; readonly touching: readonly SittingRow[] }> => {
-  let stretch = seed
-  for (;;) {
-    const { from, to } = stretch
-    const touching = await selectTouching(db, pair, { from: shifted(from, -adjoinMs), to: shifted(to, adjoinMs) })
-    const next = {
-      from: touching.reduce((least, { started_at }) => (started_at < least ? started_at : least), from),
-      to: touching.reduce((most, { ended_at }) => (ended_at > most ? ended_at : most), to),
+  userId: string,
+  seeds: readonly Stretch[],
+): Promise<{ readonly stretches: readonly Stretch[]; readonly touching: readonly SittingRow[] }> => {
+  const settled: Stretch[] = []
+  const touching: SittingRow[] = []
+  let open = seeds
+  while (open.length > 0) {
+    const wider = open.map(({ bookId, from, to }) => ({
+      bookId,
+      from: shifted(from, -adjoinMs),
+      to: shifted(to, adjoinMs),
+    }))
+    const found = Map.groupBy(await selectTouching(db, userId, wider), ({ book_id }) => book_id)
+    const grown: Stretch[] = []
+    for (const stretch of open) {
+      const own = found.get(stretch.bookId) ?? []
+      const next = {
+        bookId: stretch.bookId,
+        from: own.reduce((least, { started_at }) => (started_at < least ? started_at : least), stretch.from),
+        to: own.reduce((most, { ended_at }) => (ended_at > most ? ended_at : most), stretch.to),
+      }
+      if (next.from !== stretch.from || next.to !== stretch.to) grown.push(next)
+      else {
+        settled.push(stretch)
+        touching.push(...own)
+      }
     }
-    if (next.from === from && next.to === to) return { stretch, touching }
-    stretch = next
+    open = grown
   }
+  return { stretches: settled, touching }
 }
 
 /** Which pages are read, and since which reset. */
@@ -116,7 +151,8 @@ interface PageProgress extends Coverage {
   readonly since: string
 }
 
-const progressFrom = (text: string): PageProgress => JSON.parse(text) as PageProgress
+const progressFrom = (text: string | null): PageProgress | undefined =>
+  text === null ? undefined : (JSON.parse(text) as PageProgress)
 
 const advance = (
   progress: PageProgress | undefined,
@@ -178,7 +214,11 @@ const laterPages = async (
     const rows = await selectSittingsAfter(db, pair, place, laterAtOnce)
     for (const row of rows) {
       const { claims, finishes, ended_at: endedAt } = row
-      const said = { endedAt, claims: claims === null ? [] : (JSON.parse(claims) as PageClaim[]), finishes: finishes === 1 }
+      const said = {
+        endedAt,
+        claims: claims === null ? [] : (JSON.parse(claims) as PageClaim[]),
+        finishes: finishes === 1,
+      }
       const advanced = advance(progress, from.resets, said)
       const next = { ...row, pages: advanced.pages, coverage: JSON.stringify(advanced.progress) }
       if (textOf(next) === textOf(row)) return { gone, come }

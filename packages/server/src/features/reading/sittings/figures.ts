@@ -53,7 +53,8 @@ export const nothingCounted: Figures = {
   paced_pages: 0,
 }
 
-const isNothing = (figures: Figures): boolean => Object.keys(nothingCounted).every((key) => figures[key as keyof Figures] === 0)
+const isNothing = (figures: Figures): boolean =>
+  Object.keys(nothingCounted).every((key) => figures[key as keyof Figures] === 0)
 
 type Key = Pick<FigureRow, 'subject' | 'scale' | 'start' | 'subject_id' | 'series_id' | 'name'>
 
@@ -70,14 +71,14 @@ const keysOf = (row: SittingRow, day: Day): Key[] =>
     scalesOf(subject.subject).map((scale) => ({ ...subject, scale, start: beginningOf(scale, day) })),
   )
 
-/** What sums change by when some sittings go and others come. Sums that stay as they are, are not among them. */
-export const changesOf = (
+/** Adds sittings to sums, or takes them away. */
+export const addUp = (
+  sums: Map<string, FigureRow>,
   userId: string,
   zone: Zone,
-  { gone, come }: { readonly gone: readonly SittingRow[]; readonly come: readonly SittingRow[] },
-): FigureRow[] => {
-  const sums = new Map<string, FigureRow>()
-  const count = (row: SittingRow, sign: 1 | -1): void => {
+  { rows, sign }: { readonly rows: readonly SittingRow[]; readonly sign: 1 | -1 },
+): void => {
+  for (const row of rows) {
     const counts = countsOf(row)
     for (const key of keysOf(row, zone.dayOf(Date.parse(row.started_at)))) {
       const text = `${key.subject} ${key.scale} ${key.start} ${key.series_id} ${key.subject_id}`
@@ -85,7 +86,16 @@ export const changesOf = (
       sums.set(text, { ...known, name: key.name ?? known.name, ...add(known, counts, sign) })
     }
   }
-  for (const row of gone) count(row, -1)
-  for (const row of come) count(row, 1)
+}
+
+/** What sums change by when some sittings go and others come. Sums that stay as they are, are not among them. */
+export const changesOf = (
+  userId: string,
+  zone: Zone,
+  { gone, come }: { readonly gone: readonly SittingRow[]; readonly come: readonly SittingRow[] },
+): FigureRow[] => {
+  const sums = new Map<string, FigureRow>()
+  addUp(sums, userId, zone, { rows: gone, sign: -1 })
+  addUp(sums, userId, zone, { rows: come, sign: 1 })
   return [...sums.values()].filter((row) => !isNothing(row))
 }

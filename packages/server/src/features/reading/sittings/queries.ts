@@ -9,37 +9,56 @@ import type { CountedFact, StatedCompletion } from './sittings.ts'
 export type SittingRow = Selectable<ReadingTables['reading_sitting']>
 export type FigureRow = Selectable<ReadingTables['reading_figure']>
 
-/** A stretch of time, both ends in it. */
+/** A stretch of time in a book, both ends in it. */
 export interface Stretch {
+  readonly bookId: string
   readonly from: string
   readonly to: string
 }
 
-/** Sittings of a book that touch a stretch, which ends where they end. */
-export const selectTouching = (db: ReadDb, { userId, bookId }: Pair, { from, to }: Stretch): Promise<SittingRow[]> =>
-  db
-    .selectFrom('reading_sitting')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .where('ended_at', '>=', from)
-    .where('started_at', '<=', to)
-    .orderBy('started_at')
-    .orderBy('id')
-    .execute()
+/** Stretches as a table `near`, one for each book. */
+const near = (stretches: readonly Stretch[]) => sql`(
+  ${sql.join(
+    stretches.map(
+      ({ bookId, from, to }) =>
+        sql`select cast(${bookId} as text) as book_id, cast(${from} as text) as lower, cast(${to} as text) as upper`,
+    ),
+    sql` union all `,
+  )}) as near`
 
-/** The last one that begins before. */
-export const selectSittingBefore = (db: ReadDb, { userId, bookId }: Pair, before: string) =>
-  db
-    .selectFrom('reading_sitting')
-    .select(['coverage', 'ended_at'])
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .where('started_at', '<', before)
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+/** Sittings that touch stretches of their books, in order. */
+export const selectTouching = async (
+  db: ReadDb,
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<SittingRow[]> => {
+  if (stretches.length === 0) return []
+  const { rows } = await sql<SittingRow>`
+    select sitting.* from ${near(stretches)}
+    join reading_sitting as sitting on sitting.user_id = ${userId} and sitting.book_id = near.book_id
+      and sitting.ended_at >= near.lower and sitting.started_at <= near.upper
+    order by sitting.started_at, sitting.id`.execute(db)
+  return rows
+}
+
+/** Which pages were read by the beginning of each stretch, and whether anything comes after its end. */
+export const selectAround = async (
+  db: ReadDb,
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<Map<string, { readonly before: string | null; readonly isLast: boolean }>> => {
+  if (stretches.length === 0) return new Map()
+  const { rows } = await sql<{ book_id: string; before: string | null; later: string | null }>`
+    select near.book_id,
+      (select coverage from reading_sitting as sitting
+        where sitting.user_id = ${userId} and sitting.book_id = near.book_id and sitting.started_at < near.lower
+        order by started_at desc, id desc limit 1) as before,
+      (select id from reading_sitting as sitting
+        where sitting.user_id = ${userId} and sitting.book_id = near.book_id and sitting.started_at > near.upper
+        limit 1) as later
+    from ${near(stretches)}`.execute(db)
+  return new Map(rows.map(({ book_id, before, later }) => [book_id, { before, isLast: later === null }]))
+}
 
 export const selectSittingsAfter = (
   db: ReadDb,
@@ -58,92 +77,118 @@ export const selectSittingsAfter = (
     .limit(limit)
     .execute()
 
-/** When this book was begun again. */
-export const selectResets = async (db: ReadDb, { userId, bookId }: Pair): Promise<string[]> => {
+/** When these books were begun again, in order. */
+export const selectResets = async (
+  db: ReadDb,
+  userId: string,
+  bookIds: readonly string[],
+): Promise<Map<string, string[]>> => {
+  if (bookIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('reading_session')
-    .select('at')
+    .select(['book_id', 'at'])
     .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
+    .where('book_id', 'in', bookIds)
     .where('kind', '=', sql.lit('reset' as const))
     .orderBy('at')
     .execute()
-  return rows.map(({ at }) => at)
+  const resets = new Map<string, string[]>()
+  for (const { book_id, at } of rows) resets.set(book_id, [...(resets.get(book_id) ?? []), at])
+  return resets
 }
 
+type FactColumns = Pick<
+  Selectable<ReadingTables['reading_session']>,
+  | 'id'
+  | 'book_id'
+  | 'kind'
+  | 'source'
+  | 'device_id'
+  | 'started_at'
+  | 'at'
+  | 'active_ms'
+  | 'pages_read'
+  | 'page'
+  | 'page_count'
+  | 'finishes'
+  | 'series_id'
+  | 'series_name'
+  | 'format'
+>
+
+/** By book. */
 export const selectCountedFacts = async (
   db: ReadDb,
-  { userId, bookId }: Pair,
-  stretch?: Stretch,
-): Promise<CountedFact[]> => {
-  const rows = await db
-    .selectFrom('reading_session')
-    .select([
-      'id',
-      'kind',
-      'source',
-      'device_id as deviceId',
-      'started_at as startedAt',
-      'at',
-      'active_ms as activeMs',
-      'pages_read as pagesRead',
-      'page',
-      'page_count as pageCount',
-      'finishes',
-      'series_id as seriesId',
-      'series_name as seriesName',
-      'format',
-    ])
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .$if(stretch !== undefined, (query) =>
-      query.where('at', '>=', stretch?.from ?? '').where('at', '<=', stretch?.to ?? ''),
-    )
-    .execute()
-  return rows.map(({ finishes, seriesId, seriesName, format, ...fact }) => ({
-    ...fact,
-    finishes: finishes === 1,
-    about: { seriesId, seriesName, format },
-  }))
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<Map<string, CountedFact[]>> => {
+  if (stretches.length === 0) return new Map()
+  const { rows } = await sql<FactColumns>`
+    select fact.id, fact.book_id, fact.kind, fact.source, fact.device_id, fact.started_at, fact.at, fact.active_ms,
+      fact.pages_read, fact.page, fact.page_count, fact.finishes, fact.series_id, fact.series_name, fact.format
+    from ${near(stretches)}
+    join reading_session as fact on fact.user_id = ${userId} and fact.book_id = near.book_id
+      and fact.at >= near.lower and fact.at <= near.upper`.execute(db)
+  return new Map(
+    [...Map.groupBy(rows, ({ book_id }) => book_id)].map(([bookId, own]) => [bookId, own.map(toCountedFact)]),
+  )
 }
 
-/** Those the fold has found, by their facts, and those the user has said. */
+const toCountedFact = (row: FactColumns): CountedFact => ({
+  id: row.id,
+  kind: row.kind,
+  source: row.source,
+  deviceId: row.device_id,
+  startedAt: row.started_at,
+  at: row.at,
+  activeMs: row.active_ms,
+  pagesRead: row.pages_read,
+  page: row.page,
+  pageCount: row.page_count,
+  finishes: row.finishes === 1,
+  about: { seriesId: row.series_id, seriesName: row.series_name, format: row.format },
+})
+
+export interface Completions {
+  /** Those the fold has found, by their facts. */
+  readonly found: ReadonlySet<string>
+  /** Those the user has said. */
+  readonly stated: readonly StatedCompletion[]
+}
+
+/** By book. */
 export const selectCompletionsWithin = async (
   db: ReadDb,
-  { userId, bookId }: Pair,
-  { from, to }: Stretch,
-): Promise<{ readonly found: ReadonlySet<string>; readonly stated: readonly StatedCompletion[] }> => {
-  const rows = await db
-    .selectFrom('read_completion')
-    .leftJoin('stated_completion', (join) =>
-      join
-        .onRef('stated_completion.user_id', '=', 'read_completion.user_id')
-        .onRef('stated_completion.id', '=', 'read_completion.id'),
-    )
-    .select([
-      'read_completion.id',
-      'read_completion.completed_at',
-      'stated_completion.series_id',
-      'stated_completion.series_name',
-      'stated_completion.format',
-    ])
-    .where('read_completion.user_id', '=', userId)
-    .where('read_completion.book_id', '=', bookId)
-    .where('read_completion.completed_at', '>=', from)
-    .where('read_completion.completed_at', '<=', to)
-    .execute()
-  const found = new Set<string>()
-  const stated: StatedCompletion[] = []
-  for (const { id, completed_at, series_id, series_name, format } of rows) {
-    if (series_id === null || series_name === null || format === null) found.add(id)
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<Map<string, Completions>> => {
+  if (stretches.length === 0) return new Map()
+  const { rows } = await sql<{
+    id: string
+    book_id: string
+    completed_at: string
+    series_id: string | null
+    series_name: string | null
+    format: CountedFact['about']['format'] | null
+  }>`
+    select done.id, done.book_id, done.completed_at, stated.series_id, stated.series_name, stated.format
+    from ${near(stretches)}
+    join read_completion as done on done.user_id = ${userId} and done.book_id = near.book_id
+      and done.completed_at >= near.lower and done.completed_at <= near.upper
+    left join stated_completion as stated on stated.user_id = done.user_id and stated.id = done.id`.execute(db)
+  const completions = new Map<string, { found: Set<string>; stated: StatedCompletion[] }>()
+  for (const { id, book_id, completed_at, series_id, series_name, format } of rows) {
+    const known = completions.get(book_id) ?? { found: new Set(), stated: [] }
+    completions.set(book_id, known)
+    if (series_id === null || series_name === null || format === null) known.found.add(id)
     else
-      stated.push({
+      known.stated.push({
         id,
         completedAt: completed_at,
         about: { seriesId: series_id, seriesName: series_name, format },
       })
   }
-  return { found, stated }
+  return completions
 }
 
 export const deleteSittings = async (db: WriteDb, userId: string, ids: readonly string[]): Promise<void> => {
@@ -276,11 +321,7 @@ export const deleteSomeFigures = async (db: WriteDb, userId: string, limit: numb
   return numDeletedRows > 0n
 }
 
-export const selectSittingsOfBooks = (
-  db: ReadDb,
-  userId: string,
-  bookIds: readonly string[],
-): Promise<SittingRow[]> =>
+export const selectSittingsOfBooks = (db: ReadDb, userId: string, bookIds: readonly string[]): Promise<SittingRow[]> =>
   bookIds.length === 0
     ? Promise.resolve([])
     : db
@@ -309,4 +350,3 @@ export const selectSittingsInOrder = (
 
 export const selectFigures = (db: ReadDb, userId: string): Promise<FigureRow[]> =>
   db.selectFrom('reading_figure').selectAll().where('user_id', '=', userId).execute()
-

@@ -112,10 +112,7 @@ const absorbed = (facts: readonly CountedFact[]): Unit[] => {
     if (host) guests.get(host)?.push(fact)
     else others.push(fact)
   }
-  return [
-    ...[...guests].map(([fact, own]) => unitFrom(fact, own)),
-    ...others.map((fact) => unitFrom(fact, [])),
-  ].sort(
+  return [...[...guests].map(([fact, own]) => unitFrom(fact, own)), ...others.map((fact) => unitFrom(fact, []))].sort(
     (one, other) =>
       one.start - other.start || compare(one.fact.at, other.fact.at) || compare(one.fact.id, other.fact.id),
   )

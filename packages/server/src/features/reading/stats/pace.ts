@@ -48,19 +48,18 @@ const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileF
   )
 }
 
-export const readTimeLeft = async (
-  db: ReadDb,
-  viewer: Viewer,
-  bookId: string,
-  now: Date,
-): Promise<ReadingTimeLeft> => {
+export const readTimeLeft = async (db: ReadDb, viewer: Viewer, bookId: string, now: Date): Promise<ReadingTimeLeft> => {
   await requireBook(db, viewer, bookId)
   const book = await selectBookInHand(db, viewer.userId, bookId)
   if (!book || book.isRead) return { pagesLeft: book && book.pageCount > 0 ? 0 : null, timeLeftMs: 0, basis: null }
   const since = book.startedAt ?? '~'
   const own = await selectOwnPace(db, { userId: viewer.userId, bookId, since })
   if (book.pageCount === 0) return leftOfWhole(book, own)
-  const { currentPage } = shownIn(book.pageCount, { page: book.page, percentage: book.percentage, pageCount: book.saidOf })
+  const { currentPage } = shownIn(book.pageCount, {
+    page: book.page,
+    percentage: book.percentage,
+    pageCount: book.saidOf,
+  })
   const pagesLeft = book.pageCount - currentPage
   const known = { pages: own.pages, ms: own.pacedMs }
   if (isEnough(known, enoughOfBook)) return leftAt(known, pagesLeft, 'book')

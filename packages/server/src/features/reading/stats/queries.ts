@@ -254,7 +254,12 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
 export const selectOwnPace = async (
   db: ReadDb,
   { userId, bookId, since }: { readonly userId: string; readonly bookId: string; readonly since: string },
-): Promise<{ readonly pages: number; readonly pacedMs: number; readonly measuredMs: number; readonly unmeasured: number }> => {
+): Promise<{
+  readonly pages: number
+  readonly pacedMs: number
+  readonly measuredMs: number
+  readonly unmeasured: number
+}> => {
   const { rows } = await sql<{ pages: number; paced: number; measured: number; unmeasured: number }>`
     select
       coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end), 0) as pages,

@@ -9,7 +9,8 @@ export interface Window {
 }
 
 const usualMs = 90 * 24 * 60 * 60 * 1000
-/** What the formats of the contract and of the log can say. */
+/** Years that are written with four digits. */
+const earliest = Date.parse('1000-01-02T00:00:00.000Z')
 const latest = Date.parse('9999-12-01T00:00:00.000Z')
 
 /** A day begins at its midnight there; as the end of a window it is in it (C15). */
@@ -26,7 +27,7 @@ export const windowFrom = (
 
 const momentFrom = (text: string, path: string, startOf: (day: Day) => number): number => {
   const at = isDay(text) ? startOf(text) : isTime.test(text) ? Date.parse(text) : Number.NaN
-  if (at <= latest && at >= -latest) return at
+  if (at <= latest && at >= earliest) return at
   throw invalid(path, `"${text}" is neither a day such as 2026-11-21 nor a time such as 2026-11-21T10:00:00.000Z.`)
 }
 
