@@ -1,11 +1,12 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { onSessionEnd } from './api/queries.ts'
-// Its one page is loaded with it, rather than after it.
-import './features/reader/reader-page.tsx'
 import { goTo } from './go-to.ts'
 import { paths } from './paths.ts'
 import { createReaderRouter } from './reader-routes.tsx'
 import { start } from './start.tsx'
+
+// Its one page is on its way while everything else begins.
+import('./features/reader/reader-page.tsx').catch(() => undefined)
 
 const router = createReaderRouter()
 

@@ -35,8 +35,7 @@ const headers = {
   docs: headersOf('docs'),
 }
 
-export const securityHeaders = (surface: Surface): Readonly<Record<string, string>> =>
-  headers[surface]
+export const securityHeaders = (surface: Surface): Readonly<Record<string, string>> => headers[surface]
 
 /** Of a page of ours, which may name our folders. */
 export const pageHeaders = (page: 'app' | 'reader', basePath: string) => ({

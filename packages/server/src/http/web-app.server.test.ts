@@ -58,7 +58,7 @@ test.each([
   await using there = await startAt(basePath)
   const { status, headers, text } = await plainRequest(there.url + path, { headers: browser })
   expect([status, text]).toMatchObject([200, expect.stringContaining(`src="${basePath}/assets/read-1a.js"`)])
-  const [own = {}, others] = (headers['content-security-policy'] ?? '').split(', ').map(directivesOf)
+  const [own = {}, others] = String(headers['content-security-policy']).split(', ').map(directivesOf)
   // By its path, on our own server: both policies hold.
   expect(own['script-src']).toEqual([`*:*${basePath}/assets/`])
   expect(own['connect-src']).toEqual([`*:*${basePath}/api/`, `*:*${basePath}/health`])

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../me.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -7,7 +7,7 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { AddToList } from './add-to-list.tsx'
 import { useItemText } from './item-text.ts'
 import type { ItemOf, Kind } from './kinds.ts'
-import { selectionEditors } from './selection-editors.ts'
+import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
 import styles from './selection-bar.module.css'
 import { useMarks } from './use-marks.ts'
 import { selectionMax, type SelectionControl } from './use-selection.ts'
@@ -57,7 +57,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const Editor = selectionEditors[kind]
+  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
   const mark = (as: 'read' | 'unread') => (): void => {
