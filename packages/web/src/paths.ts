@@ -69,5 +69,6 @@ export const paths = {
   accountSecurity: () => '/account/security',
   accountKeys: () => '/account/keys',
   accountDevices: () => '/account/devices',
+  accountHistory: (query: { readonly import?: string } = {}) => withQuery('/account/history', { ...query }),
   accountNotifications: () => '/account/notifications',
 }

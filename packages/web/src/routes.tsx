@@ -3,6 +3,7 @@ import { basePath } from './api/base.ts'
 import {
   account,
   accountDevices,
+  accountHistory,
   accountKeys,
   accountNotifications,
   accountSecurity,
@@ -66,6 +67,7 @@ export const routeTree = root.addChildren([
       accountSecurity,
       accountKeys,
       accountDevices,
+      accountHistory,
       accountNotifications,
     ]),
   ]),

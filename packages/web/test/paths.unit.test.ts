@@ -42,6 +42,7 @@ test('every address that is linked to has a page, and every page an address', as
     {
       "account": "/account",
       "accountDevices": "/account/devices",
+      "accountHistory": "/account/history",
       "accountKeys": "/account/keys",
       "accountNotifications": "/account/notifications",
       "accountSecurity": "/account/security",

@@ -2,7 +2,7 @@ import { listApiKeys, listDevices, listSessions, readFeedKey, readProfile, readW
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
-import { wholeNumber } from '../../search-params.ts'
+import { wholeNumber, word } from '../../search-params.ts'
 
 const strings = ['account']
 
@@ -47,4 +47,14 @@ export const accountNotifications = createRoute({
     await Promise.all([ensure(readWebhook, {}), ensure(readFeedKey, {})])
   },
   component: page(() => import('./notifications-page.tsx'), 'NotificationSettingsPage', strings),
+})
+
+export const accountHistory = createRoute({
+  getParentRoute: () => framed,
+  path: '/account/history',
+  // The report of what was brought in can be looked at again.
+  validateSearch: (search: Record<string, unknown>): { readonly import?: string | undefined } => ({
+    import: word(search.import),
+  }),
+  component: page(() => import('./history-page.tsx'), 'HistoryPage', strings),
 })
