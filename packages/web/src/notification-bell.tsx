@@ -17,13 +17,15 @@ export const NotificationBell = (): ReactNode => {
   const count = data?.count ?? 0
   const label = count === 0 ? t('bell.none') : t('bell.unread', { count })
   return (
-    <AppLink to={paths.notifications()} className={styles.bell} aria-label={label} title={label}>
-      <Icon name="bell" />
-      {count === 0 ? null : (
-        <span className={styles.count} aria-hidden="true">
-          {count > countedMax ? `${countedMax}+` : count}
-        </span>
-      )}
-    </AppLink>
+    <nav className={styles.place} aria-label={t('bell.none')}>
+      <AppLink to={paths.notifications()} className={styles.bell} aria-label={label} title={label}>
+        <Icon name="bell" />
+        {count === 0 ? null : (
+          <span className={styles.count} aria-hidden="true">
+            {count > countedMax ? `${countedMax}+` : count}
+          </span>
+        )}
+      </AppLink>
+    </nav>
   )
 }

@@ -121,14 +121,14 @@ const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
       icon="device"
       title={place(point)}
       mark={
-        <>
+        <span className={styles.marks}>
           {current ? <Badge variant="light">{t('here')}</Badge> : null}
           {heldBack ? (
             <Badge variant="light" color="yellow" title={t('heldBackText')}>
               {t('heldBack')}
             </Badge>
           ) : null}
-        </>
+        </span>
       }
       text={`${moment(at)} · ${name}`}
       actions={

@@ -1,6 +1,6 @@
 import type { ReadingStatsGranularity } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { type Amount, type Figures, isAtLeast, type Measure, type Summary } from './figures.ts'
+import { type Amount, type Figures, type Measure } from './figures.ts'
 import type { Day } from './days.ts'
 
 const minute = 60_000
@@ -39,9 +39,6 @@ export const useFigureText = () => {
     day,
     month: format({ month: 'short' }),
     weekday: format({ weekday: 'short' }),
-    /** For the sum of a window: the least it was, where some sittings did not say. */
-    sum: (measure: Measure, of: number, gaps: Summary): string =>
-      isAtLeast(measure, gaps) && of > 0 ? t('atLeast', { value: value(measure, of) }) : value(measure, of),
     bucket: (bucket: Day, granularity: ReadingStatsGranularity): string =>
       granularity === 'day'
         ? day(bucket)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../ui/state.tsx'
 import { useFigureText } from './figure-text.ts'
-import { amountOf, type Measure, type Summary } from './figures.ts'
+import { amountOf, isAtLeast, type Measure, type Summary } from './figures.ts'
 import styles from './statistics.module.css'
 
 /** The figures of the window, and in words what they do not know. */
@@ -10,9 +10,11 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
   const { t } = useTranslation('statistics')
   const text = useFigureText()
   const { duration, books, booksFinished, sessions } = summary
-  const sum = (measure: Measure): string => {
+  const sum = (measure: Measure): Pick<TileProps, 'value' | 'before'> => {
     const { sure, estimated, isUnknown } = amountOf(summary, measure, summary)
-    return isUnknown ? t('unknown') : text.sum(measure, sure + estimated, summary)
+    if (isUnknown) return { value: t('unknown') }
+    const value = text.value(measure, sure + estimated)
+    return isAtLeast(measure, summary) && sure + estimated > 0 ? { value, before: t('atLeast') } : { value }
   }
   const parts = [
     duration.measuredMs > 0 ? t('measured', { time: text.time(duration.measuredMs) }) : '',
@@ -21,8 +23,8 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
   return (
     <section aria-label={t('inAll')} className={styles.summary}>
       <dl className={styles.tiles}>
-        <Tile label={t('measure.time')} value={sum('time')} hint={parts.filter((part) => part !== '').join(' · ')} />
-        <Tile label={t('measure.pages')} value={sum('pages')} />
+        <Tile label={t('measure.time')} {...sum('time')} hint={parts.filter((part) => part !== '').join(' · ')} />
+        <Tile label={t('measure.pages')} {...sum('pages')} />
         <Tile label={t('column.sittings')} value={text.number(sessions)} />
         <Tile label={t('booksRead')} value={text.number(books)} />
         <Tile label={t('measure.completions')} value={text.number(booksFinished)} />
@@ -35,14 +37,19 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
 interface TileProps {
   readonly label: string
   readonly value: string
+  /** Said before it: that it was more than that. */
+  readonly before?: string
   readonly hint?: string
 }
 
-const Tile = ({ label, value, hint = '' }: TileProps): ReactNode => (
+const Tile = ({ label, value, before, hint = '' }: TileProps): ReactNode => (
   <div className={styles.tile}>
     <dt>{label}</dt>
     <dd>
-      <span className={styles.value}>{value}</span>
+      <span className={styles.value}>
+        {before === undefined ? null : <small className={styles.before}>{before} </small>}
+        {value}
+      </span>
       {hint === '' ? null : <span className={styles.hint}>{hint}</span>}
     </dd>
   </div>
