@@ -84,7 +84,13 @@ const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
     <Row
       icon="device"
       title={name}
-      mark={device.id === deviceId() ? <Badge variant="light" ml="xs">{t('devices.thisOne')}</Badge> : null}
+      mark={
+        device.id === deviceId() ? (
+          <Badge variant="light" ml="xs">
+            {t('devices.thisOne')}
+          </Badge>
+        ) : null
+      }
       text={about.filter((part) => part !== '').join(' · ')}
       actions={<ActionMenu label={t('devices.more', { name })} actions={actions} link={AppLink} />}
     >

@@ -33,7 +33,13 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
       <Row
         icon="upload"
         title={<span dir="ltr">{url}</span>}
-        mark={active ? null : <Badge color="gray" ml="xs">{t('webhook.off')}</Badge>}
+        mark={
+          active ? null : (
+            <Badge color="gray" ml="xs">
+              {t('webhook.off')}
+            </Badge>
+          )
+        }
         text={useHowItWent(webhook)}
         actions={
           <>

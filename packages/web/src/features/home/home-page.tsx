@@ -1,6 +1,6 @@
 import { type Home, type HomeShelf, listLibraries, readHome } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
@@ -11,9 +11,11 @@ import { IconAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
-import { ArrangeDialog } from './arrange-dialog.tsx'
 import styles from './home-page.module.css'
 import { allOfShelf, homeInput, isEmpty, itemsOf } from './shelves.ts'
+
+// Few arrange their shelves: the others wait for nothing of it.
+const ArrangeDialog = lazy(async () => ({ default: (await import('./arrange-dialog.tsx')).ArrangeDialog }))
 
 export const HomePage = (): ReactNode => {
   const { t } = useTranslation('home')
@@ -26,7 +28,11 @@ export const HomePage = (): ReactNode => {
       {home.layout.map((shelf) => (
         <ShelfRow key={shelf} shelf={shelf} home={home} />
       ))}
-      {isArranging ? <ArrangeDialog layout={home.layout} onClose={() => setArranging(false)} /> : null}
+      {isArranging ? (
+        <Suspense>
+          <ArrangeDialog layout={home.layout} onClose={() => setArranging(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }
