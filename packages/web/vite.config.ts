@@ -21,6 +21,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // e2e/budgets.browser.test.ts says how large it may be.
+    chunkSizeWarningLimit: 1000,
     // One small sheet rather than one for each part of a page.
     cssCodeSplit: false,
     rolldownOptions: {
