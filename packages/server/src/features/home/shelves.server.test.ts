@@ -136,7 +136,7 @@ test('READ-4 C17 on deck and what is open are what one would pick by hand, whoev
         expect(shown).toEqual(naive(reading, missing, ceiling))
       }
     }),
-    { numRuns: 80 },
+    { numRuns: 40 },
   )
 })
 
@@ -154,6 +154,6 @@ test('what was read before there was a home is on deck as if it had been there',
       })
       expect(await kept()).toEqual(before)
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   )
 })
