@@ -120,8 +120,9 @@ const inOrder = (sort: string) => (one: Figures, other: Figures) => {
 
 const bucketOf = (day: string, granularity: string) => {
   if (granularity === 'month') return `${day.slice(0, 8)}01`
+  if (granularity === 'day') return day
   let at = timeOf(day)
-  while (granularity === 'week' && new Date(at).getUTCDay() !== 1) at -= 86_400_000
+  while (new Date(at).getUTCDay() !== 1) at -= 86_400_000
   return new Date(at).toISOString().slice(0, 10)
 }
 

@@ -7,6 +7,7 @@ import { bindMedia, nothingToSend } from '../../http/media.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
+import { keptAnswers } from '../visibility/visibility.ts'
 import { deviceFrom, headerText } from './device.ts'
 import { listRepairs } from './check.ts'
 import { forgetLog } from './forget-log.ts'
@@ -105,10 +106,22 @@ const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): 
   serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
 }
 
+/** Of those a year of days long, a few megabytes. */
+const statsKeptMax = 64
+const periodsKeptMax = 600
+
 const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
-  serve(app, api.readReadingStats, async ({ caller, query }) =>
-    readStats(db.readSlowly, await viewerOf(caller), query, clock()),
+  const kept = keptAnswers<api.ReadingStatsResponse>(
+    db,
+    statsKeptMax,
+    ({ periods }) => periods.length <= periodsKeptMax,
   )
+  serve(app, api.readReadingStats, async ({ caller, query }) => {
+    const viewer = await viewerOf(caller)
+    const read = () => readStats(db.readSlowly, viewer, query, clock())
+    // One that ends now ends at another time when it is asked for again.
+    return query.to === undefined ? read() : kept(viewer, JSON.stringify(query), read)
+  })
   serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
   serve(app, api.readReadingCalendar, ({ caller, query }) => readCalendar(db.readSlowly, caller.userId, query, clock()))
   serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))

@@ -8,7 +8,7 @@ export interface BookShape {
   readonly spine: readonly SpineItem[]
 }
 
-export interface SpineItem {
+interface SpineItem {
   readonly href: string
   readonly type: string
   /** Characters, or whatever measure is the same for all of them. */

@@ -145,7 +145,7 @@ test.each(['json', 'csv'] as const)('a whole history goes out as %s and comes in
   expect(await statsOf(heir)).toEqual(await statsOf(reader))
   expect((await historyOf(heir)).entries).toEqual((await historyOf(reader)).entries)
   const positions = async (person: Person) =>
-    bodyOf(await person.call(api.listProgress, {})).data.map(({ id: _, userId: __, ...rest }) => rest)
+    bodyOf(await person.call(api.listProgress, {})).data.map((each) => ({ ...each, id: '', userId: '' }))
   expect(await positions(heir)).toEqual(await positions(reader))
 
   expect(await send(heir, file)).toMatchObject({ added: 0, known: 6 })
@@ -176,6 +176,26 @@ test('histories of other servers are matched by hash, then path, then title; the
   expect((await statsOf(reader)).summary).toMatchObject({ sessions: 3, sessionsWithoutPages: 3, booksFinished: 1 })
   for (const text of ['', '{"entries":3}', '[1', 'title,page\nNo. 3,4\n', 'date\n"a'])
     await expect(send(reader, text)).rejects.toThrow('400')
+})
+
+test('AUTH-7 HTTP-3 of books somebody no longer sees, their history says what they were told then, and finds none', async () => {
+  const { db } = server.context
+  const [reader, admin] = [await server.person('reader'), await server.person('admin')]
+  await readSome(reader)
+  await db.write((db) =>
+    db.updateTable('series').set({ title: 'A later title' }).where('id', '=', shelf.seriesId).execute(),
+  )
+  const access = { libraries: [], ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [], groups: [] }
+  bodyOf(await admin.call(api.updateUser, { params: { id: reader.id }, body: { access } }))
+  const file = await fileOf(reader, 'json')
+  expect(file).toContain('The Wire')
+  for (const hidden of ['a1b2', 'No. 1', 'A later title']) expect(file).not.toContain(hidden)
+  expect((await statsOf(reader)).series).toMatchObject([{ seriesName: 'The Wire', booksFinished: 1 }])
+  const found = await send(reader, JSON.stringify([{ fileHash: 'a1b2', date: '2019-01-01', page: 3 }]))
+  expect(found).toMatchObject({ added: 0, examples: [{ reason: 'no_book' }] })
+  const left = await reader.call(api.readTimeLeft, { params: { id: books[0] ?? '' } })
+  expect(errorOf(left)).toMatchObject({ error: 'not_found' })
+  await db.write((db) => db.updateTable('series').set({ title: 'The Wire' }).where('id', '=', shelf.seriesId).execute())
 })
 
 test('a large history is taken in by a task, from where it was left', async () => {
@@ -263,4 +283,18 @@ test('READ-1 every night what is kept is compared with the logs, made right wher
   expect((await historyOf(spoilt)).readCount).toBe(1)
   await check()
   expect(await repairs()).toHaveLength(2)
+})
+
+test('READ-3 what was read before there were figures is in them once they are made from the log', async () => {
+  const { db } = server.context
+  const reader = await server.person('reader')
+  await readSome(reader)
+  const right = await statsOf(reader)
+  await db.write(async (db) => {
+    for (const table of ['reading_sitting', 'reading_figure', 'figure_zone'] as const)
+      await db.deleteFrom(table).where('user_id', '=', reader.id).execute()
+  })
+  expect((await statsOf(reader)).summary.sessions).toBe(0)
+  await rebuildProjections({ db, write: db.write }, reader.id)
+  expect(await statsOf(reader)).toEqual(right)
 })

@@ -43,7 +43,7 @@ export const requireZone = (name: string): Zone => {
   return zone
 }
 
-export const isAfter = (row: SittingRow, { startedAt, id }: SittingPlace): boolean =>
+const isAfter = (row: SittingRow, { startedAt, id }: SittingPlace): boolean =>
   row.started_at > startedAt || (row.started_at === startedAt && row.id > id)
 
 /** Without those that are in both, as they are. */

@@ -26,22 +26,30 @@ export const countsOf = (
   }
 }
 
-const add = (one: Figures, other: Figures, sign: 1 | -1): Figures => ({
-  sittings: one.sittings + sign * other.sittings,
-  measured_ms: one.measured_ms + sign * other.measured_ms,
-  inferred_ms: one.inferred_ms + sign * other.inferred_ms,
-  pages: one.pages + sign * other.pages,
-  without_duration: one.without_duration + sign * other.without_duration,
-  without_pages: one.without_pages + sign * other.without_pages,
-  completions: one.completions + sign * other.completions,
-  paced_ms: one.paced_ms + sign * other.paced_ms,
-  paced_pages: one.paced_pages + sign * other.paced_pages,
-})
+const measures = [
+  'sittings',
+  'measured_ms',
+  'inferred_ms',
+  'pages',
+  'without_duration',
+  'without_pages',
+  'completions',
+  'paced_ms',
+  'paced_pages',
+] as const satisfies readonly (keyof Figures)[]
 
-export const sumOf = (figures: readonly Figures[]): Figures =>
-  figures.reduce((sum, each) => add(sum, each, 1), nothingCounted)
+/** The one thing here that changes what it is given: there may be thousands of them. */
+export const addTo = (sum: Figures, figures: Readonly<Figures>, sign: 1 | -1 = 1): void => {
+  for (const measure of measures) sum[measure] += sign * figures[measure]
+}
 
-export const nothingCounted: Figures = {
+export const sumOf = (figures: readonly Figures[]): Figures => {
+  const sum = { ...nothingCounted }
+  for (const each of figures) addTo(sum, each)
+  return sum
+}
+
+export const nothingCounted: Readonly<Figures> = {
   sittings: 0,
   measured_ms: 0,
   inferred_ms: 0,
@@ -53,8 +61,7 @@ export const nothingCounted: Figures = {
   paced_pages: 0,
 }
 
-const isNothing = (figures: Figures): boolean =>
-  Object.keys(nothingCounted).every((key) => figures[key as keyof Figures] === 0)
+const isNothing = (figures: Figures): boolean => measures.every((measure) => figures[measure] === 0)
 
 type Key = Pick<FigureRow, 'subject' | 'scale' | 'start' | 'subject_id' | 'series_id' | 'name'>
 
@@ -82,8 +89,9 @@ export const addUp = (
     const counts = countsOf(row)
     for (const key of keysOf(row, zone.dayOf(Date.parse(row.started_at)))) {
       const text = `${key.subject} ${key.scale} ${key.start} ${key.series_id} ${key.subject_id}`
-      const known = sums.get(text) ?? { user_id: userId, ...key, ...nothingCounted }
-      sums.set(text, { ...known, name: key.name ?? known.name, ...add(known, counts, sign) })
+      const sum = sums.get(text) ?? { user_id: userId, ...key, ...nothingCounted }
+      addTo(sum, counts, sign)
+      sums.set(text, key.name === null ? sum : { ...sum, name: key.name })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
@@ -262,10 +262,10 @@ export const figureColumns = [
 /** To what stands there. */
 export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promise<void> => {
   if (rows.length === 0) return
-  await dialectOf(db).many.insert(db, rows as readonly Insertable<ReadingTables['reading_figure']>[], (part) =>
+  await dialectOf(db).many.insert(db, rows, (part) =>
     db
       .insertInto('reading_figure')
-      .values(part as unknown as readonly FigureRow[])
+      .values(part as never)
       .onConflict((conflict) =>
         conflict.columns(figureKeys).doUpdateSet({
           name: sql`coalesce(excluded.name, reading_figure.name)`,

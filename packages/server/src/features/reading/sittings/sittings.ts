@@ -20,7 +20,7 @@ export interface CountedFact {
 }
 
 /** What was read, as it was then. */
-export interface ReadAbout {
+interface ReadAbout {
   readonly seriesId: string
   readonly seriesName: string
   readonly format: FileFormat

@@ -13,7 +13,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { invalid } from '../../../platform/errors.ts'
 import type { Viewer } from '../../visibility/visibility.ts'
 import { requireZone } from '../sittings/apply.ts'
-import { countsOf, nothingCounted, sumOf } from '../sittings/figures.ts'
+import { addTo, countsOf, nothingCounted, sumOf } from '../sittings/figures.ts'
 import { selectFigureZone } from '../sittings/queries.ts'
 import type { Figures } from '../table.ts'
 import {
@@ -31,7 +31,7 @@ import {
   type Sum,
 } from './queries.ts'
 import { type Plan, planOf, requireFewPeriods, type Window, windowFrom } from './window.ts'
-import { beginningOf, type Day, dayAfter, type Zone, zoneNamed } from './zone.ts'
+import { beginningOf, type Day, dayAfter, nextBeginning, type Zone, zoneNamed } from './zone.ts'
 
 interface Wanted {
   readonly from?: string | undefined
@@ -54,28 +54,35 @@ export const readStats = async (
   const window = windowFrom(wanted, zone, now)
   requireFewPeriods(window, zone, granularity)
   const plan = planOf(userId, window, kept, granularity)
-  const periods = await periodsOf(db, plan, zone, granularity)
+  const [periods, books, series, formats, devices] = await Promise.all([
+    periodsOf(db, plan, zone, granularity),
+    countBooks(db, plan),
+    seriesOf(db, viewer, plan, { sort, limit: seriesLimit }),
+    selectSums(db, plan, 'format'),
+    devicesOf(db, plan, window),
+  ])
   const total = sumOf([...periods.values()])
   return {
     from: new Date(window.from).toISOString(),
     to: new Date(window.to).toISOString(),
     granularity,
     summary: {
-      books: await countBooks(db, plan),
+      books,
       ...shown(total),
       sessionsWithoutDuration: total.without_duration,
       sessionsWithoutPages: total.without_pages,
     },
-    periods: [...periods]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([bucket, figures]) => ({ bucket, ...shown(figures) })),
-    series: await seriesOf(db, viewer, plan, { sort, limit: seriesLimit }),
-    formats: (await selectSums(db, plan, 'format'))
-      .sort(inOrderOf(sort))
-      .map((sum) => ({ format: sum.id as FileFormat, ...shown(sum) })),
-    devices: await devicesOf(db, plan, window),
+    periods: shownByDay(periods),
+    series,
+    formats: formats.sort(inOrderOf(sort)).map((sum) => ({ format: sum.id as FileFormat, ...shown(sum) })),
+    devices,
   }
 }
+
+const shownByDay = (periods: ReadonlyMap<Day, Figures>): ReadingPeriod[] =>
+  [...periods]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([bucket, figures]) => ({ bucket, ...shown(figures) }))
 
 interface Zones {
   /** The one whose days are asked for. */
@@ -114,12 +121,21 @@ const periodsOf = async (
   granularity: ReadingStatsGranularity,
 ): Promise<Map<Day, Figures>> => {
   const periods = new Map<Day, Figures>()
-  const add = (day: Day, figures: Figures): void => {
-    const bucket = beginningOf(granularity, day)
-    periods.set(bucket, sumOf([periods.get(bucket) ?? nothingCounted, figures]))
+  const periodAt = (bucket: Day): Figures => {
+    const known = periods.get(bucket) ?? { ...nothingCounted }
+    periods.set(bucket, known)
+    return known
   }
-  for (const { start, ...figures } of await selectPeriodSums(db, plan)) add(start, figures)
-  await eachEdgeSitting(db, plan, (row) => add(zone.dayOf(Date.parse(row.started_at)), countsOf(row)))
+  for (const row of await selectPeriodSums(db, plan)) addTo(periodAt(beginningOf(granularity, row.start)), row)
+  // They come in order: which period it is need not be worked out for each.
+  let [bucket, ends] = ['', '']
+  await eachEdgeSitting(db, plan, (row) => {
+    if (row.started_at >= ends) {
+      bucket = beginningOf(granularity, zone.dayOf(Date.parse(row.started_at)))
+      ends = new Date(zone.startOf(nextBeginning(granularity, bucket))).toISOString()
+    }
+    addTo(periodAt(bucket), countsOf(row))
+  })
   return periods
 }
 
@@ -218,9 +234,7 @@ export const readCalendar = async (
   const year = wanted.year ?? Number(today.slice(0, 4))
   const window = { from: zone.startOf(`${year}-01-01`), to: zone.startOf(`${year + 1}-01-01`) }
   const periods = await periodsOf(db, planOf(userId, window, kept, 'day'), zone, 'day')
-  const days: ReadingPeriod[] = [...periods]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([bucket, figures]) => ({ bucket, ...shown(figures) }))
+  const days = shownByDay(periods)
   const active = kept ? await selectActiveDays(db, userId) : await activeDaysFrom(db, userId, zone)
   return { year, days, ...streaksOf(active, today) }
 }
