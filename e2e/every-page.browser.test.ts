@@ -45,6 +45,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   book: { at: ({ book }) => paths.book(book) },
   editBook: { at: ({ book }) => paths.editBook(book) },
   bookCover: { at: ({ book }) => paths.bookCover(book) },
+  bookHistory: { at: ({ book }) => paths.bookHistory(book) },
   read: { at: ({ book }) => paths.read(book), isDocument: true },
   collections: { at: () => paths.collections() },
   collection: { at: ({ collection }) => paths.collection(collection) },
@@ -55,9 +56,15 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   advancedSearch: { at: () => paths.advancedSearch({ of: 'books', where: 'pages>=1' }) },
   bulkEdit: { at: ({ series }) => paths.bulkEdit({ of: 'series', ids: [series] }) },
   duplicates: { at: () => paths.duplicates({ of: 'books' }) },
+  mySeries: { at: () => paths.mySeries({ of: 'followed' }) },
+  statistics: { at: () => paths.statistics({ window: '30d' }) },
+  notifications: { at: () => paths.notifications() },
   account: { at: () => paths.account() },
   accountSecurity: { at: () => paths.accountSecurity() },
   accountKeys: { at: () => paths.accountKeys() },
+  accountDevices: { at: () => paths.accountDevices() },
+  accountHistory: { at: () => paths.accountHistory() },
+  accountNotifications: { at: () => paths.accountNotifications() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
 }
@@ -85,7 +92,10 @@ beforeAll(async () => {
   visitor = await signIn(carrel, username)
   bodyOf(await visitor.call(api.addWantToRead, { body: { seriesId: series } }))
   bodyOf(await visitor.call(api.createApiKey, { body: { name: script } }))
-  bodyOf(await visitor.call(api.saveProgress, { params: book, body: { currentPage: 2 } }))
+  const headers = { 'x-device-id': 'hostile-device', 'x-device-name': markup }
+  bodyOf(await visitor.call(api.saveProgress, { params: book, body: { currentPage: 2 } }, { headers }))
+  bodyOf(await visitor.call(api.markBookRead, { params: book }, { headers }))
+  bodyOf(await visitor.call(api.followSeries, { params: { id: series } }))
   ids = { library, series, book: book.id, collection: collection.id, readList: readList.id }
 })
 afterAll(() => app[Symbol.asyncDispose]())
