@@ -30,7 +30,7 @@ export default defineConfig({
           groups: [
             // What every page needs is one file; what only some need goes together where it is small.
             { name: 'start', tags: ['$initial'], priority: 1 },
-            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000 },
           ],
         },
       },
