@@ -5,7 +5,16 @@ import type { IconName } from '../../ui/icon.tsx'
 export interface AdminEntry {
   readonly path: string
   /** Its name is the string `menu.<label>.name` of `admin`, what one does there `menu.<label>.text`. */
-  readonly label: 'libraries' | 'bookErrors' | 'tasks'
+  readonly label:
+    | 'libraries'
+    | 'bookErrors'
+    | 'tasks'
+    | 'users'
+    | 'groups'
+    | 'sharingTags'
+    | 'settings'
+    | 'backups'
+    | 'server'
   readonly icon: IconName
   /** Who may not do this does not see the entry, and is not led to the pages below it. */
   readonly permission: Permission
@@ -16,6 +25,12 @@ export const adminMenu: readonly AdminEntry[] = [
   { path: paths.adminLibraries(), label: 'libraries', icon: 'library', permission: 'libraries:write' },
   { path: paths.adminBookErrors(), label: 'bookErrors', icon: 'warning', permission: 'books:write' },
   { path: paths.adminTasks(), label: 'tasks', icon: 'activity', permission: 'tasks:read' },
+  { path: paths.users(), label: 'users', icon: 'person', permission: 'users:read' },
+  { path: paths.groups(), label: 'groups', icon: 'people', permission: 'system:admin' },
+  { path: paths.sharingTags(), label: 'sharingTags', icon: 'eye', permission: 'system:admin' },
+  { path: paths.serverSettings(), label: 'settings', icon: 'settings', permission: 'settings:read' },
+  { path: paths.backups(), label: 'backups', icon: 'copy', permission: 'system:admin' },
+  { path: paths.server(), label: 'server', icon: 'device', permission: 'system:admin' },
 ]
 
 /** With any of these there is something to administer. */

@@ -2,7 +2,7 @@ import type { LibraryDto } from '@carrel/api'
 import { NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asKind, cronOf, parseTime, type Rhythm, rhythmOf, timeOf, weekdaysIn } from './rhythm.ts'
+import { asKind, cronOf, parseTime, type Rhythm, rhythmOf, timeOf, weekdaysIn } from '../../../rhythm.ts'
 import styles from './settings-page.module.css'
 import { useScheduleText } from './schedule-text.ts'
 
