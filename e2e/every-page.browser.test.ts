@@ -20,6 +20,8 @@ interface Ids {
   readonly book: string
   readonly collection: string
   readonly readList: string
+  readonly user: string
+  readonly group: string
 }
 
 interface Row {
@@ -58,6 +60,25 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   account: { at: () => paths.account() },
   accountSecurity: { at: () => paths.accountSecurity() },
   accountKeys: { at: () => paths.accountKeys() },
+  admin: { at: () => paths.admin() },
+  adminLibraries: { at: () => paths.adminLibraries() },
+  adminLibrary: { at: ({ library }) => paths.adminLibrary(library) },
+  adminLibrarySettings: { at: ({ library }) => paths.adminLibrarySettings(library) },
+  adminHeldChanges: { at: ({ library }) => paths.adminHeldChanges(library) },
+  adminBookErrors: { at: () => paths.adminBookErrors() },
+  adminTasks: { at: () => paths.adminTasks() },
+  adminTaskFigures: { at: () => paths.adminTaskFigures() },
+  users: { at: () => paths.users() },
+  newUser: { at: () => paths.newUser() },
+  user: { at: ({ user }) => paths.user(user) },
+  userAccess: { at: ({ user }) => paths.userAccess(user) },
+  userSignIn: { at: ({ user }) => paths.userSignIn(user) },
+  groups: { at: () => paths.groups() },
+  group: { at: ({ group }) => paths.group(group) },
+  sharingTags: { at: () => paths.sharingTags() },
+  serverSettings: { at: () => paths.serverSettings() },
+  backups: { at: () => paths.backups() },
+  server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
 }
@@ -86,7 +107,9 @@ beforeAll(async () => {
   bodyOf(await visitor.call(api.addWantToRead, { body: { seriesId: series } }))
   bodyOf(await visitor.call(api.createApiKey, { body: { name: script } }))
   bodyOf(await visitor.call(api.saveProgress, { params: book, body: { currentPage: 2 } }))
-  ids = { library, series, book: book.id, collection: collection.id, readList: readList.id }
+  const group = bodyOf(await admin.call(api.createAccessGroup, { body: { name: `${turned} ${markup}` } }))
+  const lists = { collection: collection.id, readList: readList.id }
+  ids = { library, series, book: book.id, ...lists, user: visitor.user.id, group: group.id }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
