@@ -20,6 +20,8 @@ interface Ids {
   readonly book: string
   readonly collection: string
   readonly readList: string
+  readonly user: string
+  readonly group: string
 }
 
 interface Row {
@@ -65,6 +67,25 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   accountDevices: { at: () => paths.accountDevices() },
   accountHistory: { at: () => paths.accountHistory() },
   accountNotifications: { at: () => paths.accountNotifications() },
+  admin: { at: () => paths.admin() },
+  adminLibraries: { at: () => paths.adminLibraries() },
+  adminLibrary: { at: ({ library }) => paths.adminLibrary(library) },
+  adminLibrarySettings: { at: ({ library }) => paths.adminLibrarySettings(library) },
+  adminHeldChanges: { at: ({ library }) => paths.adminHeldChanges(library) },
+  adminBookErrors: { at: () => paths.adminBookErrors() },
+  adminTasks: { at: () => paths.adminTasks() },
+  adminTaskFigures: { at: () => paths.adminTaskFigures() },
+  users: { at: () => paths.users() },
+  newUser: { at: () => paths.newUser() },
+  user: { at: ({ user }) => paths.user(user) },
+  userAccess: { at: ({ user }) => paths.userAccess(user) },
+  userSignIn: { at: ({ user }) => paths.userSignIn(user) },
+  groups: { at: () => paths.groups() },
+  group: { at: ({ group }) => paths.group(group) },
+  sharingTags: { at: () => paths.sharingTags() },
+  serverSettings: { at: () => paths.serverSettings() },
+  backups: { at: () => paths.backups() },
+  server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
 }
@@ -96,7 +117,9 @@ beforeAll(async () => {
   bodyOf(await visitor.call(api.saveProgress, { params: book, body: { currentPage: 2 } }, { headers }))
   bodyOf(await visitor.call(api.markBookRead, { params: book }, { headers }))
   bodyOf(await visitor.call(api.followSeries, { params: { id: series } }))
-  ids = { library, series, book: book.id, collection: collection.id, readList: readList.id }
+  const group = bodyOf(await admin.call(api.createAccessGroup, { body: { name: `${turned} ${markup}` } }))
+  const lists = { collection: collection.id, readList: readList.id }
+  ids = { library, series, book: book.id, ...lists, user: visitor.user.id, group: group.id }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
