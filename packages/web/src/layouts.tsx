@@ -1,5 +1,6 @@
 import { readMe } from '@carrel/api'
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router'
+import { basePath } from './api/base.ts'
 import { ApiProblem } from './api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from './api/connection.ts'
 import { followEvents } from './api/event-stream.ts'
@@ -8,6 +9,7 @@ import { AppFrame } from './app-frame.tsx'
 import { mayOpen } from './features/admin/admin-menu.ts'
 import { loadStrings, speak } from './language.ts'
 import { PageRefused } from './page-states.tsx'
+import { paths } from './paths.ts'
 import { wearOwnLook } from './preferences.ts'
 
 /** A page whose code and strings are fetched, at the same time, when somebody goes there. */
@@ -33,27 +35,42 @@ const patiently = async <Loaded,>(load: () => Promise<Loaded>): Promise<Loaded> 
   }
 }
 
+/** Who is signed in; everything behind the sign-in has it, and hears what happens on the server. */
+const enter = async (): Promise<void> => {
+  const me = await ensure(readMe, {})
+  followEvents()
+  await speak(me.language)
+  // The browser wears what it wore last; from another device it comes a moment later.
+  void wearOwnLook().catch(() => undefined)
+}
+
+const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'not_authenticated'
+
 /** What stands before the app is directly below it: sign-in, setup. */
 export const root = createRootRoute({ component: Outlet })
 
-/** Behind the sign-in, with the whole screen for itself: a reader. Whoever signs in first comes back to where they wanted to go. */
+/** Behind the sign-in. Whoever signs in first comes back to where they wanted to go. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async ({ location }) => {
-    const me = await ensure(readMe, {}).catch((error: unknown) => {
-      if (!(error instanceof ApiProblem) || error.code !== 'not_authenticated') throw error
-      throw redirect({ to: '/sign-in', search: { from: location.href } })
-    })
-    followEvents()
-    await speak(me.language)
-    // The browser wears what it wore last; from another device it comes a moment later.
-    void wearOwnLook().catch(() => undefined)
-  },
+  beforeLoad: ({ location }) =>
+    enter().catch((error: unknown) => {
+      throw isSignedOut(error) ? redirect({ to: '/sign-in', search: { from: location.href } }) : error
+    }),
 })
 
 /** Behind the sign-in, with the places of the app around it: nearly every page. */
 export const framed = createRoute({ getParentRoute: () => signedIn, id: 'framed', component: AppFrame })
+
+/** Of the reader's own document: behind the sign-in, which is a page of the app, and with the whole screen for itself. */
+export const readerRoot = createRootRoute({
+  component: Outlet,
+  beforeLoad: ({ location }) =>
+    enter().catch((error: unknown) => {
+      const href = basePath + paths.signIn({ from: location.href })
+      throw isSignedOut(error) ? redirect({ href, reloadDocument: true }) : error
+    }),
+})
 
 /**
  * The pages of the administration, with their menu beside them. Who may not open one reads so, and nothing is asked of the

@@ -12,7 +12,6 @@ import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { home } from './features/home/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
-import { reader } from './features/reader/routes.ts'
 import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
@@ -29,12 +28,11 @@ import { PageFailed, PageMissing } from './page-states.tsx'
 import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
-/** The table of contents of the app: every page, by the layout it stands in. */
+/** The table of contents of the app: every page, by the layout it stands in. The reader is in `reader-routes.tsx`. */
 export const routeTree = root.addChildren([
   signIn,
   setup,
   signedIn.addChildren([
-    reader,
     framed.addChildren([
       home,
       libraries,

@@ -12,6 +12,7 @@ import type libraries from './features/libraries/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
 import type scans from './features/scans/strings/en.json'
+import type ebook from './features/reader/ebook/strings/en.json'
 import type search from './features/search/strings/en.json'
 import type serverSettings from './features/server-settings/strings/en.json'
 import type server from './features/server/strings/en.json'
@@ -39,6 +40,7 @@ declare module 'i18next' {
       common: typeof common
       covers: typeof covers
       duplicates: typeof duplicates
+      ebook: typeof ebook
       editing: typeof editing
       home: typeof home
       libraries: typeof libraries

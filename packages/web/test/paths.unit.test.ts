@@ -28,8 +28,8 @@ const isAt = (path: string, address: string): boolean =>
   new RegExp(`^${address.replaceAll(/\$\w+/g, '[^/]+').replaceAll('/', '\\/')}$`).test(path)
 
 test('every address that is linked to has a page, and every page an address', async () => {
-  const { routeTree } = await import('../src/routes.tsx')
-  const addresses = addressesOf(routeTree as unknown as AnyRoute)
+  const [{ routeTree }, { readerTree }] = [await import('../src/routes.tsx'), await import('../src/reader-routes.tsx')]
+  const addresses = [routeTree, readerTree].flatMap((tree) => addressesOf(tree as unknown as AnyRoute))
   const linked = Object.entries(paths).map(([name, path]) => {
     const address = (path as (...ids: string[]) => string)('1', '2')
     return [name, address.split('?')[0] ?? ''] as const

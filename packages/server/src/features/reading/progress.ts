@@ -1,4 +1,4 @@
-import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadHistory, ReadProgress } from '@carrel/api'
+import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadProgress } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,9 +13,7 @@ import { shownIn } from './position.ts'
 import {
   countPoints,
   countProgress,
-  removeCompletions,
   saveDevices,
-  selectCompletions,
   selectPoint,
   selectPoints,
   selectProgress,
@@ -94,23 +92,29 @@ export const restoreProgress = (
   add(db, reader, bookId, async (book, db) => {
     const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
     if (!point) throw notFound('point in the history of this book')
-    if (point.kind === 'reset') return [beginning(reader, book)]
-    if (point.page === null && point.percentage === null)
-      throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
-    const shown = shownIn(book.pageCount, { ...point, pageCount: point.page_count })
-    return [
-      {
-        ...saidBy(reader, book),
-        source: 'restore',
-        kind: point.kind,
-        page: shown.currentPage === 0 ? null : shown.currentPage,
-        percentage: shown.progressPercentage,
-        finishes: point.finishes === 1,
-        outright: true,
-        locator: point.locator,
-      },
-    ]
+    const fact = standingAgain(reader, book, point)
+    if (!fact) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
+    return [fact]
   })
+
+type Point = NonNullable<Awaited<ReturnType<typeof selectPoint>>>
+
+/** To be where an earlier point was; undefined when it does not say. */
+export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omit<NewFact, 'id'> | undefined => {
+  if (point.kind === 'reset') return beginning(reader, book)
+  if (point.page === null && point.percentage === null) return undefined
+  const shown = shownIn(book.pageCount, { ...point, pageCount: point.page_count })
+  return {
+    ...saidBy(reader, book),
+    source: 'restore',
+    kind: point.kind,
+    page: shown.currentPage === 0 ? null : shown.currentPage,
+    percentage: shown.progressPercentage,
+    finishes: point.finishes === 1,
+    outright: true,
+    locator: point.locator,
+  }
+}
 
 const saidBy = ({ device }: Reader, book: ReadBook) =>
   ({ book, deviceId: device.id, source: 'put', time: null }) as const
@@ -177,25 +181,6 @@ export const listHistory = async (
     data: points.map((point) => ({ ...point, heldBack: held.has(point.id), current: point.id === standingId })),
   }
 }
-
-export const readCompletions = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadHistory> => {
-  await requireBook(db, viewer, bookId)
-  return selectCompletions(db, viewer.userId, bookId)
-}
-
-/** Where the reader is stays as it is. */
-export const forgetCompletions = (
-  db: Database,
-  viewer: Viewer,
-  bookId: string,
-  completionId?: string,
-): Promise<undefined> =>
-  db.write(async (db) => {
-    await requireBook(db, viewer, bookId)
-    const removed = await removeCompletions(db, viewer.userId, bookId, completionId?.toLowerCase())
-    if (completionId !== undefined && removed === 0) throw notFound('entry in the history of this book')
-    return undefined
-  })
 
 /** A moment by a client's clock. */
 export const momentOf = (text: string, path: string): { readonly started: number; readonly ended: number } => {
