@@ -8,6 +8,7 @@ import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
 import { events } from './benches/events.ts'
 import { health } from './benches/health.ts'
+import { home } from './benches/home.ts'
 import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   progress,
   readingFigures,
   lists,
+  home,
   searching,
   catalogueBesideScan,
   backup,

@@ -97,8 +97,8 @@ export interface Screen extends AsyncDisposable {
   readonly requests: readonly string[]
   /** Opens an address of the app, and waits until nothing is on its way any more. */
   open(path: string): Promise<void>
-  /** What axe finds wrong with what is shown now; it should be nothing. */
-  axe(): Promise<readonly string[]>
+  /** What axe finds wrong with what is shown now, by all its rules or by one; it should be nothing. */
+  axe(rule?: string): Promise<readonly string[]>
   /** How much has jumped since the page was opened; it should be 0. */
   layoutShift(): Promise<number>
   /** Keeps a picture where `SCREENSHOTS=folder` says, for people to look at. */
@@ -172,8 +172,9 @@ export const openScreen = async (
       await page.goto(carrel.url + path)
       await settled(page)
     },
-    axe: async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
+    axe: async (rule) => {
+      const builder = new AxeBuilder({ page })
+      const { violations } = await (rule === undefined ? builder : builder.withRules(rule)).analyze()
       return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help} at ${html}`))
     },
     layoutShift: () => page.evaluate('globalThis.layoutShift ?? 0'),

@@ -61,14 +61,21 @@ export const watch = async (page: Page): Promise<Complaints> => {
 
 export interface Site extends AsyncDisposable {
   readonly port: number
+  /** What it was asked for. */
+  readonly asked: readonly string[]
 }
 
 /** A site of somebody else's: one page, without any policy. */
 export const foreignSite = async (html = '<!doctype html><title>Elsewhere</title>'): Promise<Site> => {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.setHeader('content-type', 'text/html').end(html)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
+    asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -8,9 +8,9 @@ import { type App, startApp } from './app.ts'
 const built = fileURLToPath(new URL('../packages/server/dist/web', import.meta.url))
 const packedSize = (name: string): number => gzipSync(readFileSync(join(built, 'assets', name)), { level: 9 }).length
 
-/** What the page itself asks for, before any code of ours has run. */
-const inPage = (ending: string): string[] =>
-  [...readFileSync(join(built, 'index.html'), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)]
+/** What a page itself asks for, before any code of ours has run. */
+const inPage = (ending: string, page = 'index'): string[] =>
+  [...readFileSync(join(built, `${page}.html`), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)]
     .map(([, name = '']) => name)
     .filter((name) => name.endsWith(ending))
 
@@ -28,6 +28,29 @@ test('what every page needs takes at most 180 kB of scripts and 60 kB of style s
   expect(inPage('.js').length).toBeGreaterThan(1)
   expect(scripts).toBeLessThanOrEqual(180_000)
   expect(sheets).toBeLessThanOrEqual(60_000)
+})
+
+/** Every script that the app may come to ask for: those in its page, and all that they name. */
+const everAskedFor = (): ReadonlySet<string> => {
+  const all = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
+  const found = new Set<string>()
+  const waiting = inPage('.js')
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    const text = readFileSync(join(built, 'assets', name), 'utf8')
+    waiting.push(...all.filter((other) => text.includes(other)))
+  }
+  return found
+}
+
+test('the reader is a document of its own, of which the app has nothing', () => {
+  const scripts = inPage('.js', 'read').reduce((sum, name) => sum + packedSize(name), 0)
+  console.log(`  figure: ${scripts} bytes of scripts before the page of the reader, gzip`)
+  const named = (name: string) => [...everAskedFor()].filter((each) => each.startsWith(`${name}-`)).length
+
+  expect(scripts).toBeLessThanOrEqual(180_000)
+  expect([named('home-page'), named('reader-page'), named('reader')]).toEqual([1, 0, 0])
 })
 
 test('no schema, summary or example of the contract is sent to browsers', () => {

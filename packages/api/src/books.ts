@@ -3,8 +3,8 @@ import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
 import { BookMetadata, exampleBookMetadata, ExternalIdDto, ExternalLinkDto } from './metadata.ts'
-import { BookFacetsWanted, bookSorting, BooksWanted, Facets, includeDeleted, termFilters } from './lists.ts'
-import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+import { BookFacetsWanted, bookSorting, BooksWanted, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
+import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Books'
 
@@ -126,6 +126,17 @@ export const listBooksWanted = listEndpoint('POST /api/v1/books/list', {
   body: BooksWanted,
   bodyOptional: true,
   example: { body: wanted },
+})
+
+export const readBookLetters = endpoint('POST /api/v1/books/list/letters', {
+  summary: 'Where each letter begins in such a list by name',
+  tag,
+  access: 'books:read',
+  query: Type.Object({ pageSize: pagingParameters.pageSize }),
+  body: BooksWanted,
+  bodyOptional: true,
+  reply: Letters,
+  example: { body: {}, reply: { letters: [{ letter: 'A', count: 12, page: 1 }] } },
 })
 
 export const readBookFacets = endpoint('POST /api/v1/books/facets', {

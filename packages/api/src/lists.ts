@@ -99,7 +99,7 @@ export type SeriesWanted = Static<typeof SeriesWanted>
 export const BooksWanted = record(booksWanted, { title: 'BooksWanted' })
 export type BooksWanted = Static<typeof BooksWanted>
 
-export const SeriesLetters = record(
+export const Letters = record(
   {
     letters: Type.Array(
       record({
@@ -109,9 +109,9 @@ export const SeriesLetters = record(
       }),
     ),
   },
-  { title: 'SeriesLetters' },
+  { title: 'Letters' },
 )
-export type SeriesLetters = Static<typeof SeriesLetters>
+export type Letters = Static<typeof Letters>
 
 export const seriesFacets = [
   'genre',

@@ -233,6 +233,7 @@ const Locator = Type.Object(
   },
   { additionalProperties: true, title: 'ReadiumLocator' },
 )
+export const ReadiumLocator = Locator
 export type ReadiumLocator = Static<typeof Locator>
 
 export const Progression = record({ modified: Timestamp, device: Device, locator: Locator }, { title: 'Progression' })

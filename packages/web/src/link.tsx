@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { goTo, hrefTo, isElsewhere } from './go-to.ts'
 
 interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   /** An address of the app: one of `paths`. */
@@ -21,14 +22,14 @@ export const AppLink = ({
   ...rest
 }: AppLinkProps): ReactNode => {
   const router = useRouter()
-  const href = router.history.createHref(withBase(router.basepath, to))
   const preload = (): void => {
+    if (isElsewhere(router, to)) return
     router.preloadRoute({ to: to.split('?')[0] ?? to }).catch(() => undefined)
   }
   return (
     <a
       {...rest}
-      href={href}
+      href={hrefTo(router, to)}
       target={target}
       onPointerEnter={preload}
       onFocus={(event) => {
@@ -39,12 +40,10 @@ export const AppLink = ({
         onClick?.(event)
         if (!isPlainClick(event) || (target !== undefined && target !== '_self')) return
         event.preventDefault()
-        void router.navigate({ href: to, replace })
+        goTo(router, to, { replace })
       }}
     >
       {children}
     </a>
   )
 }
-
-const withBase = (basepath: string, to: string): string => (basepath === '/' ? to : `${basepath}${to}`)

@@ -28,8 +28,8 @@ const isAt = (path: string, address: string): boolean =>
   new RegExp(`^${address.replaceAll(/\$\w+/g, '[^/]+').replaceAll('/', '\\/')}$`).test(path)
 
 test('every address that is linked to has a page, and every page an address', async () => {
-  const { routeTree } = await import('../src/routes.tsx')
-  const addresses = addressesOf(routeTree as unknown as AnyRoute)
+  const [{ routeTree }, { readerTree }] = [await import('../src/routes.tsx'), await import('../src/reader-routes.tsx')]
+  const addresses = [routeTree, readerTree].flatMap((tree) => addressesOf(tree as unknown as AnyRoute))
   const linked = Object.entries(paths).map(([name, path]) => {
     const address = (path as (...ids: string[]) => string)('1', '2')
     return [name, address.split('?')[0] ?? ''] as const
@@ -43,7 +43,16 @@ test('every address that is linked to has a page, and every page an address', as
       "account": "/account",
       "accountKeys": "/account/keys",
       "accountSecurity": "/account/security",
+      "admin": "/admin",
+      "adminBookErrors": "/admin/book-errors",
+      "adminHeldChanges": "/admin/libraries/1/held-changes",
+      "adminLibraries": "/admin/libraries",
+      "adminLibrary": "/admin/libraries/1",
+      "adminLibrarySettings": "/admin/libraries/1/settings",
+      "adminTaskFigures": "/admin/tasks/figures",
+      "adminTasks": "/admin/tasks",
       "advancedSearch": "/search/advanced",
+      "backups": "/admin/backups",
       "book": "/books/1",
       "bookCover": "/books/1/cover",
       "bookList": "/books",
@@ -53,11 +62,14 @@ test('every address that is linked to has a page, and every page an address', as
       "duplicates": "/duplicates",
       "editBook": "/books/1/edit",
       "editSeries": "/series/1/edit",
+      "group": "/admin/groups/1",
+      "groups": "/admin/groups",
       "home": "/",
       "libraries": "/libraries",
       "library": "/libraries/1",
       "libraryBooks": "/libraries/1/books",
       "newLibrary": "/libraries/new",
+      "newUser": "/admin/users/new",
       "read": "/read/1",
       "readList": "/read-lists/1",
       "readLists": "/read-lists",
@@ -65,8 +77,15 @@ test('every address that is linked to has a page, and every page an address', as
       "series": "/series/1",
       "seriesCover": "/series/1/cover",
       "seriesList": "/series",
+      "server": "/admin/server",
+      "serverSettings": "/admin/settings",
       "setup": "/setup",
+      "sharingTags": "/admin/sharing-tags",
       "signIn": "/sign-in",
+      "user": "/admin/users/1",
+      "userAccess": "/admin/users/1/access",
+      "userSignIn": "/admin/users/1/sign-in",
+      "users": "/admin/users",
       "wantToRead": "/want-to-read",
     }
   `)

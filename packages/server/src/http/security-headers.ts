@@ -3,13 +3,18 @@ export type Surface = 'json' | 'app' | 'docs' | 'media'
 /**
  * The content security policy of each surface. A new surface adds a row; no row is ever loosened.
  * `docs` needs data: images for the icons of its style sheet, and its own style attributes are set by script.
+ * `{base}` is the path below which everything of ours lies.
  */
-const policies: Readonly<Record<Surface, string>> = {
+const policies: Readonly<Record<Surface | 'reader', string>> = {
   json: "default-src 'none'; frame-ancestors 'none'",
   // Pictures, files and what is inside of books: never a document of ours, whoever made it.
   media: "default-src 'none'; sandbox; frame-ancestors 'none'",
   // Pictures come from us, from memory (`blob:`: what is about to be uploaded) and from nowhere else; no text becomes markup.
   app: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  // Shows what is inside of books, which is nobody's we know: scripts come from the folder of our own, books talk to nobody,
+  // and text becomes markup only through the one function that is named here. By path, since a proxy may keep from us how
+  // we are called; the second policy, which must hold as well, says that it is our own server whose folder is meant.
+  reader: `default-src 'none'; script-src *:*{base}/assets/; style-src *:*{base}/assets/ blob:; img-src 'self' blob:; font-src 'self' blob:; connect-src *:*{base}/api/ *:*{base}/media/ *:*{base}/health; frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types carrel-book, default-src 'self' blob:`,
   docs: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
@@ -23,7 +28,7 @@ const everywhere = {
 } as const
 
 const headersOf = (surface: Surface) => ({ ...everywhere, 'content-security-policy': policies[surface] })
-const headers: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
+const headers = {
   json: headersOf('json'),
   media: headersOf('media'),
   app: headersOf('app'),
@@ -31,3 +36,9 @@ const headers: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
 }
 
 export const securityHeaders = (surface: Surface): Readonly<Record<string, string>> => headers[surface]
+
+/** Of a page of ours, which may name our folders. */
+export const pageHeaders = (page: 'app' | 'reader', basePath: string) => ({
+  ...everywhere,
+  'content-security-policy': policies[page].replaceAll('{base}', basePath),
+})

@@ -17,6 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'carrel-web-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), html)
+  await writeFile(join(folder, 'read.html'), html.replace('start', 'read'))
   await writeFile(join(folder, 'assets/start-1a.js'), script)
   await writeFile(join(folder, 'assets/start-1a.js.gz'), gzipSync(script))
   await writeFile(join(folder, 'assets/look-2b.css'), 'body { margin: 0 }')
@@ -34,7 +35,7 @@ const startAt = async (basePath: string, env: Readonly<Record<string, string>> =
 const get = (path: string, headers = {}, method = 'GET') => plainRequest(server.url + path, { headers, method })
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
-test.each(['/', '/series', '/series/019aa3b2?page=2&q=a.b', '/read/1/', '/sign-in', '/somewhere/else'])(
+test.each(['/', '/series', '/series/019aa3b2?page=2&q=a.b', '/read-lists', '/reading', '/sign-in', '/somewhere/else'])(
   '%s is a page of the app, asked for anew each time and sent once',
   async (path) => {
     const { status, headers, text } = await get(path, browser)
@@ -47,6 +48,34 @@ test.each(['/', '/series', '/series/019aa3b2?page=2&q=a.b', '/read/1/', '/sign-i
     expect([again.status, again.text]).toEqual([304, ''])
   },
 )
+
+test.each([
+  ['', '/read/019aa3b2?page=2'],
+  ['', '/read/1/'],
+  ['', '/read'],
+  ['/books', '/books/read/019aa3b2'],
+])('W5 below "%s" %s is the reader: a document and a policy of its own', async (basePath, path) => {
+  await using there = await startAt(basePath)
+  const { status, headers, text } = await plainRequest(there.url + path, { headers: browser })
+  expect([status, text]).toMatchObject([200, expect.stringContaining(`src="${basePath}/assets/read-1a.js"`)])
+  const [own = {}, others] = String(headers['content-security-policy']).split(', ').map(directivesOf)
+  // By its path, on our own server: both policies hold.
+  expect(own['script-src']).toEqual([`*:*${basePath}/assets/`])
+  expect(own['connect-src']).toEqual(['api/', 'media/', 'health'].map((each) => `*:*${basePath}/${each}`))
+  expect(others).toEqual({ 'default-src': ["'self'", 'blob:'] })
+  for (const name of ['frame-src', 'img-src', 'font-src', 'style-src']) expect(own[name]).toContain('blob:')
+  expect(own).toMatchObject({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] })
+  expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|data:/)
+  expect(headers['cache-control']).toBe('no-cache')
+})
+
+const directivesOf = (policy: string): Record<string, string[]> =>
+  Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...values] = directive.split(' ')
+      return [name, values]
+    }),
+  )
 
 test.each([
   ['GET', '/api', browser],

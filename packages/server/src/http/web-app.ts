@@ -4,15 +4,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { securityHeaders } from './security-headers.ts'
+import { pageHeaders } from './security-headers.ts'
 
 /** The web app as the build left it. */
 export interface WebApp {
   readonly folder: string
-  /** The one page, which every address of the app answers with. */
-  readonly page: { readonly plain: Buffer; readonly packed: Buffer; readonly etag: string }
+  /** Two documents: the reader, for the addresses below `/read/`, and the app, for all the others. */
+  readonly pages: { readonly app: WebPage; readonly reader: WebPage }
   /** By name: scripts, style sheets and pictures, each with the hash of its content in its name, and packed forms of them. */
   readonly files: ReadonlySet<string>
+}
+
+interface WebPage {
+  readonly plain: Buffer
+  readonly packed: Buffer
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
 }
 
 const builtFolder = fileURLToPath(
@@ -22,8 +29,10 @@ const builtFolder = fileURLToPath(
 /** Undefined when it has not been built: a server run from its sources answers the API alone. */
 export const findWebApp = (basePath: string, folder = builtFolder): WebApp | undefined => {
   try {
-    const html = readFileSync(join(folder, 'index.html'), 'utf8')
-    return { folder, page: pageAt(basePath, html), files: new Set(readdirSync(join(folder, 'assets'))) }
+    const page = (surface: 'app' | 'reader', name: string): WebPage =>
+      pageAt(basePath, surface, readFileSync(join(folder, name), 'utf8'))
+    const pages = { app: page('app', 'index.html'), reader: page('reader', 'read.html') }
+    return { folder, pages, files: new Set(readdirSync(join(folder, 'assets'))) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -31,13 +40,15 @@ export const findWebApp = (basePath: string, folder = builtFolder): WebApp | und
 }
 
 /** The build knows no base path: it is written in here. */
-const pageAt = (basePath: string, html: string): WebApp['page'] => {
+const pageAt = (basePath: string, surface: 'app' | 'reader', html: string): WebPage => {
   const placed = html
     .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
     .replace('name="carrel-base" content=""', `name="carrel-base" content="${basePath}"`)
   const plain = Buffer.from(placed)
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 16)
-  return { plain, packed: brotliCompressSync(plain), etag: `W/"${hash}"` }
+  const headers = pageHeaders(surface, basePath)
+  // Browsers keep the policy of a page together with it: a new policy is a new page.
+  const hash = createHash('sha256').update(plain).update(headers['content-security-policy']).digest('base64url')
+  return { plain, packed: brotliCompressSync(plain), headers, etag: `W/"${hash.slice(0, 16)}"` }
 }
 
 /** These belong to machines: what is not there is an error in JSON, never a page. */
@@ -53,8 +64,11 @@ export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean => 
   return accept === undefined || accept.includes('text/html') || accept.includes('*/*')
 }
 
-export const sendPage = ({ page }: WebApp, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  reply.headers(securityHeaders('app')).header('cache-control', 'no-cache').header('etag', page.etag)
+const inReader = /^\/read(?=[/?]|$)/
+
+export const sendPage = ({ pages }: WebApp, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const page = inReader.test(request.url) ? pages.reader : pages.app
+  reply.headers(page.headers).header('cache-control', 'no-cache').header('etag', page.etag)
   reply.header('vary', 'Accept-Encoding')
   if (request.headers['if-none-match']?.includes(page.etag) === true) return reply.code(304).send()
   reply.type('text/html; charset=utf-8')

@@ -287,24 +287,42 @@ test('CAT-4 C10 books whose file is missing are listed when they are asked for, 
   }
 })
 
+/** Each letter with how many begin with it, and the page of three on which the first of them stands. */
+const lettersIn = (titles: readonly string[]) => {
+  const letters = new Map<string, { letter: string; count: number; page: number }>()
+  for (const [at, title] of titles.entries()) {
+    const [first = ''] = fold(title)
+    const letter = /\p{L}/u.test(first) ? first.toUpperCase() : '#'
+    const known = letters.get(letter) ?? { letter, count: 0, page: Math.floor(at / 3) + 1 }
+    letters.set(letter, { ...known, count: known.count + 1 })
+  }
+  return [...letters.values()]
+}
+
 test('C18 letters say how many begin with each and on which page the first of them stands', async () => {
+  const titleOf = ({ title, titleSort }: { title: string; titleSort: string | null }): string => titleSort ?? title
+  const [all, three] = [{ pageSize: 500 }, { pageSize: 3 }]
   for (const [person, condition] of [
     [reader, undefined],
     [child, undefined],
     [library, { year: { operator: 'isNotNull' } }],
   ] as const) {
     const body = condition ? { condition } : {}
-    const listed = bodyOf(await person.call(api.listSeriesWanted, { query: { pageSize: 500 }, body })).data
-    const { letters } = bodyOf(await person.call(api.readSeriesLetters, { query: { pageSize: 3 }, body }))
-    const expected = new Map<string, { letter: string; count: number; page: number }>()
-    for (const [at, { title, titleSort }] of listed.entries()) {
-      const [first = ''] = fold(titleSort ?? title)
-      const letter = /\p{L}/u.test(first) ? first.toUpperCase() : '#'
-      const known = expected.get(letter) ?? { letter, count: 0, page: Math.floor(at / 3) + 1 }
-      expected.set(letter, { ...known, count: known.count + 1 })
-    }
-    expect(letters).toEqual([...expected.values()])
+    const listed = bodyOf(await person.call(api.listSeriesWanted, { query: all, body })).data
+    const { letters } = bodyOf(await person.call(api.readSeriesLetters, { query: three, body }))
+    expect(letters).toEqual(lettersIn(listed.map(titleOf)))
     expect(letters.length).toBeGreaterThan(3)
+  }
+  for (const [person, body] of [
+    [reader, {}],
+    [reader, { includeDeleted: true }],
+    [child, {}],
+    [library, { condition: { format: { operator: 'isNot', value: 'epub' } } }],
+  ] as const) {
+    const listed = bodyOf(await person.call(api.listBooksWanted, { query: { ...all, sort: 'name,asc' }, body })).data
+    const { letters } = bodyOf(await person.call(api.readBookLetters, { query: three, body }))
+    expect(letters).toEqual(lettersIn(listed.map(titleOf)))
+    expect(letters.length).toBeGreaterThan(1)
   }
 })
 

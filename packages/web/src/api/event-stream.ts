@@ -25,6 +25,8 @@ export const followEvents = (): void => {
   if (isWanted) return
   isWanted = true
   document.addEventListener('visibilitychange', mindVisibility)
+  window.addEventListener('pagehide', close)
+  window.addEventListener('pageshow', comeBack)
   if (document.visibilityState === 'visible') open()
 }
 
@@ -32,6 +34,8 @@ export const stopFollowing = (): void => {
   isWanted = false
   lastId = undefined
   document.removeEventListener('visibilitychange', mindVisibility)
+  window.removeEventListener('pagehide', close)
+  window.removeEventListener('pageshow', comeBack)
   clearTimeout(closing)
   close()
 }
@@ -46,6 +50,11 @@ const mindVisibility = (): void => {
   clearTimeout(closing)
   if (document.visibilityState === 'hidden') closing = setTimeout(close, hiddenMs)
   else if (!source) open()
+}
+
+/** From the reader, perhaps: browsers keep a page that is left, and show it again as it was. What happened meanwhile is told. */
+const comeBack = ({ persisted }: PageTransitionEvent): void => {
+  if (persisted && !source) open()
 }
 
 const open = (): void => {

@@ -80,7 +80,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div onClickCapture={choose} className={pageStyles.pages} data-has-rail={kind === 'series'}>
+    <div onClickCapture={choose} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
       <VirtualList
         grid={grid}
         kind={isTable ? 'table' : 'grid'}
@@ -92,15 +92,14 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
         isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
         {...(isTable && { head: <TableHead kind={kind} />, rowClass: tableStyles.row, columnCount: 5 })}
       />
-      {kind === 'series' ? (
-        <LettersRail
-          search={search as ListSearch<'series'>}
-          scope={scope}
-          total={total}
-          shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
-          onGo={grid.goToIndex}
-        />
-      ) : null}
+      <LettersRail
+        kind={kind}
+        search={search}
+        scope={scope}
+        total={total}
+        shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
+        onGo={grid.goToIndex}
+      />
     </div>
   )
 }

@@ -1,13 +1,16 @@
-import { readSeriesLetters } from '@carrel/api'
+import { readBookLetters, readSeriesLetters } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../api/queries.ts'
+import { fewLetters } from './few-letters.ts'
 import styles from './letters-rail.module.css'
+import type { Kind } from './kinds.ts'
 import type { ListSearch } from './list-search.ts'
 import { type Scope, wantedOf } from './sources.ts'
 
-interface LettersRailProps {
-  readonly search: ListSearch<'series'>
+interface LettersRailProps<K extends Kind> {
+  readonly kind: K
+  readonly search: ListSearch<K>
   readonly scope: Scope
   readonly total: number | undefined
   /** The first that is seen. */
@@ -15,19 +18,24 @@ interface LettersRailProps {
   readonly onGo: (index: number) => void
 }
 
+/** Of the books of a series the usual order is another. */
+const usualOrder = ({ seriesId }: Scope) => (seriesId === undefined ? 'name' : 'number')
+
 /** Below this one is there as fast by scrolling. */
 const worthwhile = 40
 
 /** At the edge of a long list by name: where each letter begins. */
-export const LettersRail = ({ search, scope, total = 0, shown, onGo }: LettersRailProps): ReactNode => {
+export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNode => {
+  const { kind, search, scope, total = 0, shown, onGo } = props
   const { t } = useTranslation('lists')
-  const { order = 'name', isDown = false } = search.sorting ?? {}
+  const { order, isDown } = search.sorting ?? { order: usualOrder(scope), isDown: false }
   const enabled = order === 'name' && total >= worthwhile && search.filters.text === undefined
   // Pages of one: then the page is the place.
-  const input = { query: { pageSize: 1 }, body: wantedOf('series', search, scope) }
-  const { data } = useLater(readSeriesLetters, input, { enabled })
+  const input = { query: { pageSize: 1 }, body: wantedOf(kind, search, scope) as never }
+  const endpoint = kind === 'series' ? readSeriesLetters : readBookLetters
+  const { data } = useLater(endpoint as typeof readSeriesLetters, input, { enabled })
   if (!enabled || !data || data.letters.length < 2) return null
-  const letters = data.letters
+  const letters = fewLetters(data.letters)
     .map(({ letter, page, count }) => ({ letter, index: isDown ? total - (page - 1) - count : page - 1 }))
     .toSorted((a, b) => a.index - b.index)
   const current = letters.findLast(({ index }) => index <= shown)

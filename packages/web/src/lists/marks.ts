@@ -1,12 +1,10 @@
 import {
-  type BookDto,
+  bulkMarksMax,
   listBooksWanted,
-  listProgressHistory,
-  markBookRead,
-  markBookUnread,
-  markSeriesRead,
-  markSeriesUnread,
-  restoreProgress,
+  markBooksRead,
+  markBooksUnread,
+  restoreBooks,
+  type StandingBefore,
 } from '@carrel/api'
 import { call } from '../api/call.ts'
 
@@ -14,8 +12,6 @@ export type Mark = 'read' | 'unread'
 
 /** Requests at once: the others of this user are not to wait for a long series. */
 const atOnce = 4
-/** Of these the places are kept in mind, to be put back. */
-const remembered = 2000
 
 export const inTurns = async <Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>): Promise<void> => {
   const rest = [...items]
@@ -25,45 +21,36 @@ export const inTurns = async <Item>(items: readonly Item[], run: (item: Item) =>
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-/** The place somebody had before the last mark stands below it in the history of the book. */
-const putBack = async ({ id, readProgress }: BookDto): Promise<void> => {
-  const params = { id }
-  if (!readProgress) return void (await call(markBookUnread, { params }))
-  const { body } = await call(listProgressHistory, { params, query: { pageSize: 20 } })
-  const marked = body.data.findIndex(({ current }) => current)
-  const before = body.data.slice(Math.max(0, marked) + 1).find(({ heldBack }) => !heldBack)
-  if (before) await call(restoreProgress, { params, body: { historyId: before.id } })
-}
+const inParts = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / bulkMarksMax) }, (_, part) =>
+    items.slice(part * bulkMarksMax, (part + 1) * bulkMarksMax),
+  )
 
-const isMarked = ({ readProgress }: BookDto, mark: Mark): boolean =>
-  mark === 'read' ? readProgress?.completed === true : readProgress === null
-
-/** Marks a book, and answers with what puts it back as it was. */
-export const markBooks = async (books: readonly BookDto[], mark: Mark): Promise<() => Promise<void>> => {
-  const changed = books.filter((book) => !isMarked(book, mark))
-  const endpoint = mark === 'read' ? markBookRead : markBookUnread
-  await inTurns(changed, ({ id }) => call(endpoint as typeof markBookUnread, { params: { id } }))
-  return () => inTurns(changed, putBack)
-}
-
-const booksOf = async (seriesId: string): Promise<BookDto[]> => {
-  const condition = { seriesId: { operator: 'is', value: seriesId } } as const
-  const books: BookDto[] = []
-  for (let page = 1; books.length < remembered; page += 1) {
-    const { body } = await call(listBooksWanted, { query: { page, pageSize: 500 }, body: { condition } })
-    books.push(...body.data)
-    if (page >= body.totalPages) break
+/** Marks books, and answers with what puts them back as they were. */
+export const markBooks = async (ids: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
+  const endpoint = mark === 'read' ? markBooksRead : markBooksUnread
+  const before: StandingBefore[] = []
+  for (const bookIds of inParts(ids)) before.push(...(await call(endpoint, { body: { bookIds } })).body.before)
+  return async () => {
+    for (const points of inParts(before)) await call(restoreBooks, { body: { points } })
   }
-  return books
+}
+
+const idsOfBooks = async (seriesId: string): Promise<string[]> => {
+  const condition = { seriesId: { operator: 'is', value: seriesId } } as const
+  const ids: string[] = []
+  for (let page = 1; ; page += 1) {
+    const { body } = await call(listBooksWanted, { query: { page, pageSize: 500 }, body: { condition } })
+    ids.push(...body.data.map(({ id }) => id))
+    if (page >= body.totalPages) return ids
+  }
 }
 
 /** Marks all books of series, and answers with what puts them back as they were. */
-export const markSeries = async (ids: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
-  const changed: BookDto[] = []
-  const endpoint = mark === 'read' ? markSeriesRead : markSeriesUnread
-  await inTurns(ids, async (id) => {
-    changed.push(...(await booksOf(id)).filter((book) => !isMarked(book, mark)))
-    await call(endpoint, { params: { id } })
+export const markSeries = async (seriesIds: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
+  const ids: string[] = []
+  await inTurns(seriesIds, async (id) => {
+    ids.push(...(await idsOfBooks(id)))
   })
-  return () => inTurns(changed, putBack)
+  return markBooks(ids, mark)
 }

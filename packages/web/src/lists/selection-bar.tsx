@@ -1,4 +1,3 @@
-import type { BookDto } from '@carrel/api'
 import { ActionIcon, Button } from '@mantine/core'
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -58,11 +57,11 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const Editor: ComponentType<SelectionEditorProps> | undefined = selectionEditors[kind]
+  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
   const mark = (as: 'read' | 'unread') => (): void => {
-    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(items as readonly BookDto[], as))
+    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(ids, as))
     onDone()
   }
   const done = (): void => {
@@ -71,11 +70,18 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   }
   return (
     <>
-      <BarAction icon="check" label={t('markRead')} isOff={isEmpty} onClick={mark('read')} />
-      <BarAction icon="undo" label={t('markUnread')} isOff={isEmpty} onClick={mark('unread')} />
+      <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
+      <BarAction
+        icon="undo"
+        label={t('markUnread')}
+        short={t('short.unread')}
+        isOff={isEmpty}
+        onClick={mark('unread')}
+      />
       <BarAction
         icon="heart"
         label={t('wantToRead')}
+        short={t('short.want')}
         isOff={isEmpty}
         onClick={() => {
           void want(kind, items, true)
@@ -86,15 +92,22 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
         <BarAction
           icon={kind === 'series' ? 'collection' : 'list'}
           label={t(kind === 'series' ? 'addToCollection' : 'addToReadList')}
+          short={t(kind === 'series' ? 'short.collection' : 'short.readList')}
           isOff={isEmpty}
           onClick={() => setOpen('add')}
         />
       ) : null}
-      {mayEdit && Editor ? (
-        <BarAction icon="edit" label={t('edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
+      {mayEdit ? (
+        <BarAction
+          icon="edit"
+          label={t('edit')}
+          short={t('short.edit')}
+          isOff={isEmpty}
+          onClick={() => setOpen('edit')}
+        />
       ) : null}
       {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
-      {open === 'edit' && Editor ? (
+      {open === 'edit' ? (
         <Suspense>
           <Editor ids={ids} onClose={() => setOpen(undefined)} />
         </Suspense>
@@ -106,13 +119,20 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
 interface BarActionProps {
   readonly icon: IconName
   readonly label: string
+  /** A word of the label, for where there is little room. */
+  readonly short: string
   readonly isOff: boolean
   readonly onClick: () => void
 }
 
-const BarAction = ({ icon, label, isOff, onClick }: BarActionProps): ReactNode => (
+const BarAction = ({ icon, label, short, isOff, onClick }: BarActionProps): ReactNode => (
   <button type="button" className={styles.action} disabled={isOff} aria-label={label} title={label} onClick={onClick}>
     <Icon name={icon} />
-    <span aria-hidden="true">{label}</span>
+    <span aria-hidden="true" className={styles.long}>
+      {label}
+    </span>
+    <span aria-hidden="true" className={styles.short}>
+      {short}
+    </span>
   </button>
 )

@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
+import { loadStrings } from '../language.ts'
 import type { Kind } from './kinds.ts'
 
 export interface SelectionEditorProps {
@@ -6,8 +7,15 @@ export interface SelectionEditorProps {
   readonly onClose: () => void
 }
 
-/**
- * Windows in which what is chosen is edited, for those who may write it; the bar of a selection offers "Edit" where
- * there is one. Its feature stands in for it here, with a component that is loaded when it is opened.
- */
-export const selectionEditors: { readonly [K in Kind]?: ComponentType<SelectionEditorProps> } = {}
+const editorOf = (name: 'BooksEditor' | 'SeriesEditor') =>
+  lazy(async () => {
+    const loading = [import('../features/editing/selection-editor.tsx'), loadStrings(['editing'])] as const
+    const [editors] = await Promise.all(loading)
+    return { default: editors[name] }
+  })
+
+/** Windows in which what is chosen is edited, for those who may write it; loaded when one is opened. */
+export const selectionEditors: { readonly [K in Kind]: ComponentType<SelectionEditorProps> } = {
+  series: editorOf('SeriesEditor'),
+  books: editorOf('BooksEditor'),
+}

@@ -1,4 +1,3 @@
-import type { BookDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../api/queries.ts'
 import { useProblemText } from '../problem-text.ts'
@@ -29,8 +28,8 @@ export const useMarks = () => {
       toast({ text, undo: () => void attempt(putBack) })
     })
   return {
-    markBooks: (books: readonly BookDto[], as: Mark): Promise<void> =>
-      mark(() => markBooks(books, as), t(`marked.books_${as}`, { count: books.length })),
+    markBooks: (ids: readonly string[], as: Mark): Promise<void> =>
+      mark(() => markBooks(ids, as), t(`marked.books_${as}`, { count: ids.length })),
     markSeries: (ids: readonly string[], as: Mark): Promise<void> =>
       mark(() => markSeries(ids, as), t(`marked.series_${as}`, { count: ids.length })),
   }

@@ -16,6 +16,9 @@ import { merges } from './015-merges.ts'
 import { exports } from './016-exports.ts'
 import { readerSettings } from './017-reader-settings.ts'
 import { readingFigures } from './018-reading-figures.ts'
+import { following } from './019-following.ts'
+import { readersThings } from './020-readers-things.ts'
+import { bookLetters } from './021-book-letters.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -38,4 +41,7 @@ export const migrations: readonly Migration[] = [
   exports,
   readerSettings,
   readingFigures,
+  following,
+  readersThings,
+  bookLetters,
 ]

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
 import { requireSeries } from '../series/series.ts'
-import { bookFacetsOf, listsOfBooks, readBook, readNeighbours } from './books.ts'
+import { bookFacetsOf, bookLettersOf, listsOfBooks, readBook, readNeighbours } from './books.ts'
 
 export const bookRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
@@ -12,6 +12,9 @@ export const bookRoutes = (app: FastifyInstance, context: Context): void => {
   serveList(app, api.listBooks, async ({ caller, query, paging }) => list(await viewerOf(caller), query, paging))
   serveList(app, api.listBooksWanted, async ({ caller, query, body, paging }) =>
     list(await viewerOf(caller), { ...query, ...body }, paging),
+  )
+  serve(app, api.readBookLetters, async ({ caller, query, body = {} }) =>
+    bookLettersOf(context, await viewerOf(caller), body, query.pageSize ?? 50),
   )
   serve(app, api.readBookFacets, async ({ caller, body }) => bookFacetsOf(context, await viewerOf(caller), body))
   serveList(app, api.listBooksOfLibrary, async ({ caller, params, query, paging }) => {

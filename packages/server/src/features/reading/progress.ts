@@ -92,23 +92,29 @@ export const restoreProgress = (
   add(db, reader, bookId, async (book, db) => {
     const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
     if (!point) throw notFound('point in the history of this book')
-    if (point.kind === 'reset') return [beginning(reader, book)]
-    if (point.page === null && point.percentage === null)
-      throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
-    const shown = shownIn(book.pageCount, { ...point, pageCount: point.page_count })
-    return [
-      {
-        ...saidBy(reader, book),
-        source: 'restore',
-        kind: point.kind,
-        page: shown.currentPage === 0 ? null : shown.currentPage,
-        percentage: shown.progressPercentage,
-        finishes: point.finishes === 1,
-        outright: true,
-        locator: point.locator,
-      },
-    ]
+    const fact = standingAgain(reader, book, point)
+    if (!fact) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
+    return [fact]
   })
+
+type Point = NonNullable<Awaited<ReturnType<typeof selectPoint>>>
+
+/** To be where an earlier point was; undefined when it does not say. */
+export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omit<NewFact, 'id'> | undefined => {
+  if (point.kind === 'reset') return beginning(reader, book)
+  if (point.page === null && point.percentage === null) return undefined
+  const shown = shownIn(book.pageCount, { ...point, pageCount: point.page_count })
+  return {
+    ...saidBy(reader, book),
+    source: 'restore',
+    kind: point.kind,
+    page: shown.currentPage === 0 ? null : shown.currentPage,
+    percentage: shown.progressPercentage,
+    finishes: point.finishes === 1,
+    outright: true,
+    locator: point.locator,
+  }
+}
 
 const saidBy = ({ device }: Reader, book: ReadBook) =>
   ({ book, deviceId: device.id, source: 'put', time: null }) as const

@@ -91,6 +91,7 @@ const seriesCounts = (
       fn.sum<number>('read_progress.completed').as('read_count'),
       sql<number>`count(*) - sum(read_progress.completed)`.as('in_progress_count'),
       fn.max('read_progress.updated_at').as('last_read_at'),
+      nextBook.as('next_book_id'),
     ])
     .where('book.state', '=', 'present')
     .$if(seriesIds !== undefined, (query) => query.where('book.series_id', 'in', seriesIds ?? []))
@@ -103,7 +104,9 @@ export const areSeriesCounted = async (db: ReadDb, userId: string): Promise<bool
   const right = await seriesCounts(db, { userId }).execute()
   const texts = (rows: typeof kept) =>
     rows
-      .map((row) => [row.series_id, row.read_count, row.in_progress_count, row.last_read_at].join(' '))
+      .map((row) =>
+        [row.series_id, row.read_count, row.in_progress_count, row.last_read_at, row.next_book_id].join(' '),
+      )
       .sort()
       .join('\n')
   return texts(kept) === texts(right)
@@ -122,7 +125,7 @@ export const recountProgress = async (
     .execute()
   await db
     .insertInto('series_progress')
-    .columns(['user_id', 'series_id', 'read_count', 'in_progress_count', 'last_read_at'])
+    .columns(['user_id', 'series_id', 'read_count', 'in_progress_count', 'last_read_at', 'next_book_id'])
     .expression(seriesCounts(db, { ...(seriesIds && { seriesIds }), ...(userId !== undefined && { userId }) }))
     // Somebody else may have counted meanwhile; this count is the later one.
     .onConflict((conflict) =>
@@ -130,10 +133,18 @@ export const recountProgress = async (
         read_count: ref('excluded.read_count'),
         in_progress_count: ref('excluded.in_progress_count'),
         last_read_at: ref('excluded.last_read_at'),
+        next_book_id: ref('excluded.next_book_id'),
       })),
     )
     .execute()
 }
+
+const nextBook = sql<string | null>`case when sum(read_progress.completed) > 0
+    and sum(case when read_progress.completed = 0 or read_progress.rereading = 1 then 1 else 0 end) = 0
+  then (select next.id from book as next where next.series_id = book.series_id and next.state = 'present'
+    and not exists (select 1 from read_progress as opened
+      where opened.user_id = read_progress.user_id and opened.book_id = next.id)
+    order by next.position_key, next.id limit 1) end`
 
 const readBooks = (db: ReadDb, viewer: Viewer) =>
   db
@@ -243,6 +254,8 @@ export const selectProgress = async (
   return rows.map((row) => toProgress(row, row.pages))
 }
 
+const deviceName = sql<string | null>`coalesce(device.given_name, device.name)`.as('deviceName')
+
 /** Where a user stands, with the locator it was said by. */
 export const selectStanding = async (db: ReadDb, userId: string, bookId: string) => {
   const row = await db
@@ -256,7 +269,7 @@ export const selectStanding = async (db: ReadDb, userId: string, bookId: string)
       join.onRef('device.user_id', '=', 'read_progress.user_id').onRef('device.id', '=', 'read_progress.device_id'),
     )
     .selectAll('read_progress')
-    .select(['reading_session.locator', 'device.name as deviceName'])
+    .select(['reading_session.locator', deviceName])
     .where('read_progress.user_id', '=', userId)
     .where('read_progress.book_id', '=', bookId)
     .executeTakeFirst()
@@ -292,7 +305,7 @@ export const selectPoints = async (
       'reading_session.page',
       'reading_session.percentage',
       'reading_session.device_id',
-      'device.name as deviceName',
+      deviceName,
     ])
     .where('reading_session.user_id', '=', userId)
     .where('reading_session.book_id', '=', bookId)

@@ -6,6 +6,7 @@ import { contentDisposition } from '../../http/content-disposition.ts'
 import { bindMedia, nothingToSend } from '../../http/media.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
+import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { keptAnswers } from '../visibility/visibility.ts'
 import { deviceFrom, headerText } from './device.ts'
 import { listRepairs } from './check.ts'
@@ -44,6 +45,11 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.markSeriesUnread, async ({ params, ...from }) =>
     markSeries(db, await readerOf(from), params.id, 'unread'),
   )
+  serve(app, api.markBooksRead, async ({ body, ...from }) => markBooks(db, await readerOf(from), body.bookIds, 'read'))
+  serve(app, api.markBooksUnread, async ({ body, ...from }) =>
+    markBooks(db, await readerOf(from), body.bookIds, 'unread'),
+  )
+  serve(app, api.restoreBooks, async ({ body, ...from }) => restoreBooks(db, await readerOf(from), body.points))
   serveList(app, api.listProgress, async ({ caller, query, paging }) =>
     listProgress(db.readSlowly, await viewerOf(caller), query.completed, paging),
   )

@@ -170,7 +170,19 @@ export interface ReadingTables {
     read_count: number
     in_progress_count: number
     last_read_at: string
+    /** The first that has not been opened, where one has been finished and none is open. */
+    next_book_id: string | null
   }
   /** What a user reads with. */
-  device: { user_id: string; id: string; name: string | null; last_used_at: string }
+  device: {
+    user_id: string
+    id: string
+    /** As it calls itself. */
+    name: string | null
+    last_used_at: string
+    /** As its user calls it. */
+    given_name: string | null
+    /** The device that stands for this one: what comes from this comes from that. */
+    merged_into: string | null
+  }
 }

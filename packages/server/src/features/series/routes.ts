@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
-import { lettersOf, listsOfSeries, readSeries, readTags, saveTags, seriesFacetsOf } from './series.ts'
+import { listsOfSeries, readSeries, readTags, saveTags, seriesFacetsOf, seriesLettersOf } from './series.ts'
 
 export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
@@ -13,7 +13,7 @@ export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
     list(await viewerOf(caller), { ...query, ...body }, paging),
   )
   serve(app, api.readSeriesLetters, async ({ caller, query, body = {} }) =>
-    lettersOf(context, await viewerOf(caller), body, query.pageSize ?? 50),
+    seriesLettersOf(context, await viewerOf(caller), body, query.pageSize ?? 50),
   )
   serve(app, api.readSeriesFacets, async ({ caller, body }) => seriesFacetsOf(context, await viewerOf(caller), body))
   serveList(app, api.listSeriesOfLibrary, async ({ caller, params, query, paging }) => {

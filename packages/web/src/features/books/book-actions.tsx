@@ -23,7 +23,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
   const want = useWantToRead()
   const goTo = useGoTo()
   const isRead = book.readProgress?.completed === true
-  const toggleRead = (): void => void marks.markBooks([book], isRead ? 'unread' : 'read')
+  const toggleRead = (): void => void marks.markBooks([book.id], isRead ? 'unread' : 'read')
   const toggleWanted = (): void => void want('books', [book], !book.wantToRead)
   const actions = useBookMenu(book, () => showFile(true))
   useShortcuts(t('shortcuts'), [
@@ -64,7 +64,7 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
             key: 'forget',
             icon: 'undo',
             label: t('forget'),
-            run: () => void marks.markBooks([book], 'unread'),
+            run: () => void marks.markBooks([book.id], 'unread'),
           } as const,
         ]
       : []),

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConnectionNotice } from '../../connection-notice.tsx'
+import { goTo } from '../../go-to.ts'
 import { paths } from '../../paths.ts'
 import { Notice } from '../../ui/state.tsx'
 import type { SendState } from './use-measured.ts'
@@ -18,9 +19,7 @@ interface StateNoticeProps {
 export const StateNotice = ({ sent, here }: StateNoticeProps): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
-  const signIn = (): void => {
-    void router.navigate({ href: paths.signIn({ from: here }) })
-  }
+  const signIn = (): void => goTo(router, paths.signIn({ from: here }), { replace: true })
   return (
     <div className={styles.notice}>
       <ConnectionNotice />

@@ -7,6 +7,7 @@ import { basePath } from '../../api/base.ts'
 import { ApiProblem } from '../../api/call.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { deviceName } from '../../device-name.ts'
+import { goTo } from '../../go-to.ts'
 import { ownAddress } from '../../own-address.ts'
 import { useProblemText } from '../../problem-text.ts'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
@@ -38,7 +39,7 @@ const PasswordForm = ({ from }: { readonly from: string | undefined }): ReactNod
   const [password, setPassword] = useState('')
   const signIn = useChange(login, {
     invalidates: [readMe],
-    onDone: () => router.navigate({ href: ownAddress(from), replace: true }),
+    onDone: () => goTo(router, ownAddress(from), { replace: true }),
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { nextIndex } from './next-index.ts'
 import type { VirtualGrid } from './use-virtual-grid.ts'
 import styles from './virtual-list.module.css'
 
@@ -133,9 +134,15 @@ const useRoving = (grid: VirtualGrid, count: number) => {
   const onBlur = (): void => {
     focused.current = undefined
   }
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.item === undefined) return
-    const next = nextIndex(event, Number(event.target.dataset.item), { grid, count })
+    const { direction } = getComputedStyle(event.currentTarget)
+    const next = nextIndex(event, Number(event.target.dataset.item), {
+      columns: grid.columns,
+      count,
+      rowsInView: Math.floor(window.innerHeight / grid.rowHeight),
+      isRightToLeft: direction === 'rtl',
+    })
     if (next === undefined) return
     event.preventDefault()
     wanted.current = next
@@ -143,29 +150,4 @@ const useRoving = (grid: VirtualGrid, count: number) => {
     grid.revealIndex(next)
   }
   return { active: isThere ? active : undefined, stop, onFocus, onBlur, onKeyDown }
-}
-
-const nextIndex = (
-  { key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
-  from: number,
-  { grid, count }: { readonly grid: VirtualGrid; readonly count: number },
-): number | undefined => {
-  if (altKey || shiftKey) return undefined
-  const { columns, rowHeight } = grid
-  const page = columns * Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1)
-  const isFar = ctrlKey || metaKey
-  const row = from - (from % columns)
-  const targets: Readonly<Record<string, number>> = {
-    ArrowRight: from + 1,
-    ArrowLeft: from - 1,
-    ArrowDown: from + columns,
-    ArrowUp: from - columns,
-    PageDown: from + page,
-    PageUp: from - page,
-    Home: isFar || columns === 1 ? 0 : row,
-    End: isFar || columns === 1 ? count - 1 : row + columns - 1,
-  }
-  const target = targets[key]
-  if (target === undefined) return undefined
-  return key === 'ArrowUp' && target < 0 ? from : Math.max(0, Math.min(count - 1, target))
 }

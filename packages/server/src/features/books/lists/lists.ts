@@ -1,6 +1,21 @@
-import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type ListAnswer } from '@carrel/api'
+import {
+  type BookDto,
+  type BookFacet,
+  bookOrders,
+  type BookSort,
+  type Facets,
+  type Letters,
+  type ListAnswer,
+} from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, looksIntoRows, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import {
+  type Anchor,
+  lettersFrom,
+  looksIntoRows,
+  narrow,
+  type Narrowing,
+  startOf,
+} from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {
@@ -10,6 +25,7 @@ import {
   seesWholeSeries,
   type Viewer,
 } from '../../visibility/visibility.ts'
+import { type ListedBook } from '../queries.ts'
 import { showBooks } from '../show.ts'
 import {
   type BookOrder,
@@ -19,6 +35,7 @@ import {
   countBooksUpTo,
   type Counted,
   countFacet,
+  countFirstLetters,
   isFiltered,
   selectBookAt,
   selectBooks,
@@ -101,6 +118,15 @@ const listBooks = async (
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }
 
+/** The beginning of a list, however long it is. */
+export const firstBooks = (
+  db: ReadDb,
+  viewer: Viewer,
+  order: { readonly field: 'createdAt'; readonly direction: 'desc' },
+  { libraryId, limit }: { readonly libraryId?: string | undefined; readonly limit: number },
+): Promise<ListedBook[]> =>
+  selectBooks(db, viewer, { libraryId }, { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] })
+
 const orderOf = ({ text, seriesId }: BookSelection, { sort, seed }: Arrangement): BookOrder => {
   const fallback: BookSort = text ? 'relevance,desc' : seriesId === undefined ? 'name,asc' : 'number,asc'
   const [name, direction] = (sort ?? fallback).split(',') as [keyof typeof bookOrders, 'asc' | 'desc']
@@ -139,6 +165,18 @@ const keptCount = async (db: ReadDb, viewer: Viewer, selection: BookSelection): 
   }
   return seesWholeLibraries(viewer) ? selectKeptCounts(db, viewer, selection.libraryId) : undefined
 }
+
+/** By what stands first in the titles as they are sorted. */
+export const bookLettersOf = async (
+  source: SearchSource,
+  viewer: Viewer,
+  wanted: WantedBooks,
+  pageSize: number,
+): Promise<Letters> =>
+  lettersFrom(
+    await countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted)),
+    pageSize,
+  )
 
 const facetValuesMax = 50
 

@@ -346,6 +346,29 @@ const inStates = (
   return sql<boolean>`(${sql.join(states, sql` or `)}) and ${sql.join(conditions, sql` and `)}`
 }
 
+/** How many sort keys begin with which letter, in their order. */
+export const countFirstLetters = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: BookSelection,
+): Promise<{ first: string; count: number }[]> => {
+  const first = sql<string>`substr(book.sort_key, 1, 1)`
+  const [state = 'present', ...others] = statesOf(selection)
+  const where =
+    others.length > 0
+      ? inStates(viewer, selection, [state, ...others])
+      : sql<boolean>`${sql.join(conditionsOf(viewer, selection, state), sql` and `)}`
+  return db
+    .selectFrom('book')
+    .where(where)
+    // All have one; the index by letters is for those who say so.
+    .where(sql<boolean>`book.sort_key >= ''`)
+    .select(({ fn }) => [first.as('first'), fn.countAll<number>().as('count')])
+    .groupBy(first)
+    .orderBy(first)
+    .execute()
+}
+
 /** The most frequent values of one facet. */
 export const countFacet = (
   db: ReadDb,

@@ -4,6 +4,7 @@ import { flag } from '../../../database/flag.ts'
 import { announce } from '../../../events/outbox.ts'
 import { lockUser } from '../../users/users.ts'
 import type { ReadBook } from '../book.ts'
+import { selectStandingFor } from '../devices/queries.ts'
 import { isAtEnd, positionIn } from '../position.ts'
 import { recountProgress } from '../queries.ts'
 import { countAgain, type Stretch } from '../sittings/count.ts'
@@ -67,9 +68,12 @@ export const record = async (
   const heads = await selectHeads(db, userId, [...books.keys()])
   const ids = facts.filter(({ source }) => source === 'session').map(({ id }) => id)
   const known = await selectKnownIds(db, userId, ids)
+  const standing = await selectStandingFor(db, userId, [...new Set(facts.map(({ deviceId }) => deviceId))])
   const rows = timed(
     userId,
-    facts.filter(({ id }) => !known.has(id)),
+    facts
+      .filter(({ id }) => !known.has(id))
+      .map((fact) => ({ ...fact, deviceId: standing.get(fact.deviceId) ?? fact.deviceId })),
     heads,
     now,
   )
@@ -292,4 +296,5 @@ const isReadingOn = ({ before, after }: Projected): boolean =>
   before.standing !== null &&
   after.standing !== null &&
   (before.completedAt === null) === (after.completedAt === null) &&
+  before.isRereading === after.isRereading &&
   after.standing.at >= before.standing.at

@@ -1,17 +1,18 @@
 import {
   type Facets,
+  type Letters,
   type ListAnswer,
   type SeriesDto,
   type SeriesFacet,
-  type SeriesLetters,
   seriesOrders,
   type SeriesSort,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, lettersFrom, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { type KeptLists, keptLists, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
+import { type ListedSeries } from '../queries.ts'
 import { showSeries } from '../show.ts'
 import {
   countFacet,
@@ -92,6 +93,15 @@ const listSeries = async (
   return { ...counted, data: await showSeries(reader, viewer, rows) }
 }
 
+/** The beginning of a list, however long it is. */
+export const firstSeries = (
+  db: ReadDb,
+  viewer: Viewer,
+  order: { readonly field: 'createdAt' | 'updatedAt'; readonly direction: 'desc' },
+  { libraryId, limit }: { readonly libraryId?: string | undefined; readonly limit: number },
+): Promise<ListedSeries[]> =>
+  selectManySeries(db, viewer, { libraryId }, { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] })
+
 const orderOf = ({ text }: SeriesSelection, { sort, seed }: Arrangement): SeriesOrder => {
   const [name, direction] = (sort ?? (text ? 'relevance,desc' : 'name,asc')).split(',') as [
     keyof typeof seriesOrders,
@@ -116,28 +126,17 @@ const count = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Pr
   return { total: await countSeries(db, viewer, selection), libraryIds: [selection.libraryId] }
 }
 
-/** Folded letters are never upper case: what looks like one says how long a number is. */
-const isLetter = /^(?!\p{Lu})\p{L}/u
-
-/** By what stands first in the names as they are sorted; digits and all that is no letter are one. */
-export const lettersOf = async (
+/** By what stands first in the names as they are sorted. */
+export const seriesLettersOf = async (
   source: SearchSource,
   viewer: Viewer,
   wanted: WantedSeries,
   pageSize: number,
-): Promise<SeriesLetters> => {
-  const counts = await countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted))
-  const letters = new Map<string, { letter: string; count: number; page: number }>()
-  let before = 0
-  for (const { first, count } of counts) {
-    const letter = isLetter.test(first) ? first.toUpperCase() : '#'
-    const known = letters.get(letter)
-    if (known) known.count += count
-    else letters.set(letter, { letter, count, page: Math.floor(before / pageSize) + 1 })
-    before += count
-  }
-  return { letters: [...letters.values()] }
-}
+): Promise<Letters> =>
+  lettersFrom(
+    await countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted)),
+    pageSize,
+  )
 
 const facetValuesMax = 50
 

@@ -1,0 +1,191 @@
+import * as api from '@carrel/api'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
+import { comic } from '../packages/server/test/library-folder.ts'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
+import { paths } from '../packages/web/src/paths.ts'
+import { type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
+
+/** What people, files and the internet put into names and texts: markup, words without an end, what turns a line round. */
+const markup = '<img src=x onerror=alert(1)>'
+const script = `"><script>alert(document.domain)</script>`
+const endless = `${'Rhabarberbarbara'.repeat(32)} end`.slice(-500)
+const turned = 'Ends in \u202Egnp.exe \u2066first\u200F שלום 👩‍👩‍👧‍👦 \u0301\u0301\u0301'
+
+interface Ids {
+  readonly library: string
+  readonly series: string
+  readonly book: string
+  readonly collection: string
+  readonly readList: string
+}
+
+interface Row {
+  readonly at: (ids: Ids) => string
+  /** It leads here instead, to whoever is signed in. */
+  readonly leadsTo?: string
+  /** The reader: not one of the app's own document. */
+  readonly isDocument?: true
+}
+
+/** Every page there is. `paths.unit.test.ts` holds `paths` against the routes: a page without a row does not compile. */
+const rows: { readonly [Name in keyof typeof paths]: Row } = {
+  home: { at: () => paths.home() },
+  libraries: { at: () => paths.libraries() },
+  library: { at: ({ library }) => paths.library(library) },
+  libraryBooks: { at: ({ library }) => paths.libraryBooks(library) },
+  newLibrary: { at: () => paths.newLibrary() },
+  seriesList: { at: () => `${paths.seriesList()}?view=table&sort=-name` },
+  series: { at: ({ series }) => paths.series(series) },
+  editSeries: { at: ({ series }) => paths.editSeries(series) },
+  seriesCover: { at: ({ series }) => paths.seriesCover(series) },
+  bookList: { at: () => paths.bookList() },
+  book: { at: ({ book }) => paths.book(book) },
+  editBook: { at: ({ book }) => paths.editBook(book) },
+  bookCover: { at: ({ book }) => paths.bookCover(book) },
+  read: { at: ({ book }) => paths.read(book), isDocument: true },
+  collections: { at: () => paths.collections() },
+  collection: { at: ({ collection }) => paths.collection(collection) },
+  readLists: { at: () => paths.readLists() },
+  readList: { at: ({ readList }) => paths.readList(readList) },
+  wantToRead: { at: () => paths.wantToRead() },
+  search: { at: () => paths.search({ q: 'img' }) },
+  advancedSearch: { at: () => paths.advancedSearch({ of: 'books', where: 'pages>=1' }) },
+  bulkEdit: { at: ({ series }) => paths.bulkEdit({ of: 'series', ids: [series] }) },
+  duplicates: { at: () => paths.duplicates({ of: 'books' }) },
+  account: { at: () => paths.account() },
+  accountSecurity: { at: () => paths.accountSecurity() },
+  accountKeys: { at: () => paths.accountKeys() },
+  signIn: { at: () => paths.signIn() },
+  setup: { at: () => paths.setup(), leadsTo: paths.home() },
+}
+const pages = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
+
+let app: App
+let ids: Ids
+let visitor: Visitor
+beforeAll(async () => {
+  app = await startApp({ books: [] })
+  await writeHostileBooks()
+  const { admin, folder, carrel } = app
+  const library = await scannedLibrary(admin, folder.path, `${markup} ${turned}`)
+  const { data } = bodyOf(await admin.call(api.listBooks, { query: { libraryId: library } }))
+  const book = data.find(({ title }) => title === markup)
+  if (!book) throw new Error('There is no book with a hostile title')
+  const { seriesId: series } = book
+  const collection = bodyOf(await admin.call(api.createCollection, { body: { name: markup, summary: script } }))
+  bodyOf(await admin.call(api.addToCollection, { params: collection, body: { seriesIds: [series] } }))
+  const name = endless.slice(0, 200)
+  const readList = bodyOf(await admin.call(api.createReadList, { body: { name, summary: turned, ordered: true } }))
+  bodyOf(await admin.call(api.addToReadList, { params: readList, body: { bookIds: data.map(({ id }) => id) } }))
+  const username = '<svg onload=alert(1)>'
+  bodyOf(await admin.call(api.createUser, { body: { username, password: testPassword, role: 'admin' } }))
+  visitor = await signIn(carrel, username)
+  bodyOf(await visitor.call(api.addWantToRead, { body: { seriesId: series } }))
+  bodyOf(await visitor.call(api.createApiKey, { body: { name: script } }))
+  bodyOf(await visitor.call(api.saveProgress, { params: book, body: { currentPage: 2 } }))
+  ids = { library, series, book: book.id, collection: collection.id, readList: readList.id }
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const writeHostileBooks = async (): Promise<void> => {
+  const { folder } = app
+  const info = { Summary: `${script} ${endless}`, Writer: script, Publisher: markup, Genre: `${markup}, ${endless}` }
+  const books = {
+    [`${markup}/${markup}.cbz`]: { Series: markup, Title: markup, Number: 1, ...info },
+    'Twice/One.cbz': { Series: 'Twice', Title: turned, Number: 1, ...info },
+    'Twice/Other.cbz': { Series: 'Twice', Title: script, Number: 2, ...info },
+    [`Endless/${endless.slice(0, 100)} ${turned}.cbz`]: { Series: endless, Title: endless, Number: 1 },
+  }
+  for (const [path, fields] of Object.entries(books)) {
+    // The two of one series are the same file: duplicates.
+    const isCopy = path.startsWith('Twice')
+    const comicInfo = isCopy ? comicInfoXml({ Series: 'Twice', ...info }) : comicInfoXml(fields)
+    await folder.write(path, comic({ seed: isCopy ? 7 : path.length, pages: 3, comicInfo }))
+  }
+}
+
+/** Longer than anything takes: a page that does not come is amiss, a slow machine is not. */
+const timeout = 15_000
+
+const evaluate = <Result>(page: Page, text: string): Promise<Result> => page.evaluate<Result>(text)
+
+/** As a link within the app does it, without loading anything anew. */
+const goWithin = async (page: Page, address: string): Promise<void> => {
+  const old = "document.querySelector('h1').dataset.isOld = ''"
+  await evaluate(page, `${old}; globalThis.layoutShift = 0; history.pushState({}, '', ${JSON.stringify(address)})`)
+  await page.locator('h1:not([data-is-old])').waitFor()
+}
+
+const placeOf = async (page: Page) => ({
+  address: page.url().slice(app.carrel.url.length),
+  heading: await page.locator('h1').first().textContent({ timeout }),
+})
+
+const checkLook = async (screen: Screen, name: string): Promise<void> => {
+  const { page } = screen
+  for (const look of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: look })
+    await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
+    await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${look}`)
+    // What is there is the same in both: only the colours are not.
+    const amiss = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
+    expect.soft(amiss, `${name} in ${look}`).toEqual([])
+  }
+  expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
+}
+
+test('on a desktop: every page by a link, in both looks; reloaded it is the same, and Back leads back', async () => {
+  await using screen = await app.screen({ as: visitor })
+  const { page } = screen
+  await screen.open(paths.libraries())
+  for (const { name, at, leadsTo, isDocument } of pages) {
+    if (page.url() === app.carrel.url + at(ids)) await goWithin(page, paths.home())
+    const before = await placeOf(page)
+    if (isDocument) await screen.open(at(ids))
+    else await goWithin(page, at(ids))
+    if (leadsTo !== undefined) {
+      await page.waitForURL(app.carrel.url + leadsTo)
+      continue
+    }
+    await page.waitForURL(app.carrel.url + at(ids))
+    await settled(page)
+    expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
+    const focused = await evaluate<string>(page, 'document.activeElement.closest("main, form, body")?.localName')
+    expect.soft(focused, `${name} begins with the page itself`).not.toBe(isDocument ? 'nowhere' : 'body')
+    await checkLook(screen, name)
+
+    const here = await placeOf(page)
+    await page.reload()
+    await expect.poll(() => placeOf(page), { message: `${name} reloaded`, timeout }).toEqual(here)
+    await page.goBack()
+    await expect.poll(() => placeOf(page), { message: `back from ${name}`, timeout }).toEqual(before)
+  }
+})
+
+test('on a phone: every page as it is opened, in both looks, and nothing is cut off at 320 pixels', async () => {
+  await using screen = await app.screen({ as: visitor, size: 'phone' })
+  const { page } = screen
+  for (const { name, at, leadsTo } of pages) {
+    await screen.open(at(ids))
+    if (leadsTo !== undefined) continue
+    expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
+    await checkLook(screen, name)
+    await page.setViewportSize({ width: 320, height: 640 })
+    const widthOf = () => evaluate(page, 'document.documentElement.scrollWidth')
+    await expect.poll(widthOf, { message: `${name} is no wider`, timeout }).toBe(320)
+    await screen.picture(`every-${name}-320`)
+    await page.setViewportSize({ width: 390, height: 844 })
+  }
+})
+
+test('who is not signed in: the sign-in, for every page there is', async () => {
+  await using screen = await app.screen({ as: null })
+  screen.forgive(/401/)
+  for (const { at } of pages.filter(({ name }) => ['home', 'book', 'read', 'setup'].includes(name))) {
+    await screen.open(at(ids))
+    await screen.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+})

@@ -1,0 +1,89 @@
+import type { BooksMarked, StandingBefore } from '@carrel/api'
+import type { Database, WriteDb } from '../../../database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { type NewFact, record } from '../log/record.ts'
+import { beginning, ending, type Reader, standingAgain } from '../progress.ts'
+import { saveDevices, selectReadBooks } from '../queries.ts'
+import { selectPointsById, selectStandings } from './queries.ts'
+
+/** Books in one transaction: others wait for it. */
+const booksAtOnce = 200
+
+/** Doing it again, after a break too, does what is left. */
+export const markBooks = async (
+  db: Database,
+  reader: Reader,
+  bookIds: readonly string[],
+  as: 'read' | 'unread',
+): Promise<BooksMarked> => {
+  const before: StandingBefore[] = []
+  for (const ids of inParts(bookIds.map((id) => id.toLowerCase()))) {
+    before.push(...(await db.write((db) => markSome(db, reader, ids, as))))
+  }
+  return { count: before.length, before }
+}
+
+const markSome = async (
+  db: WriteDb,
+  reader: Reader,
+  ids: readonly string[],
+  as: 'read' | 'unread',
+): Promise<StandingBefore[]> => {
+  const { viewer } = reader
+  const books = await selectReadBooks(db, viewer, ids)
+  const standings = await selectStandings(db, viewer.userId, ids)
+  const changing = [...books.values()].filter(({ id }) =>
+    as === 'read' ? standings.get(id)?.isRead !== true : standings.has(id),
+  )
+  const saying = as === 'read' ? ending : beginning
+  await say(
+    db,
+    reader,
+    changing.map((book) => saying(reader, book)),
+  )
+  return changing.map(({ id }) => ({ bookId: id, historyId: standings.get(id)?.historyId ?? null }))
+}
+
+/** What is not there, or does not say where one was, is left out: the others are put back all the same. */
+export const restoreBooks = async (
+  db: Database,
+  reader: Reader,
+  points: readonly StandingBefore[],
+): Promise<undefined> => {
+  for (const some of inParts(points)) await db.write((db) => restoreSome(db, reader, some))
+  return undefined
+}
+
+const restoreSome = async (db: WriteDb, reader: Reader, points: readonly StandingBefore[]): Promise<void> => {
+  const { viewer } = reader
+  const wanted = new Map(
+    points.map(({ bookId, historyId }) => [bookId.toLowerCase(), historyId?.toLowerCase() ?? null]),
+  )
+  const books = await selectReadBooks(db, viewer, [...wanted.keys()])
+  const historyIds = [...wanted.values()].filter((id) => id !== null)
+  const rows = historyIds.length === 0 ? [] : await selectPointsById(db, viewer.userId, historyIds)
+  const pointOf = new Map(rows.map((row) => [row.id, row]))
+  const facts = [...books.values()].flatMap((book) => {
+    const historyId = wanted.get(book.id)
+    if (historyId === null) return [beginning(reader, book)]
+    const point = historyId === undefined ? undefined : pointOf.get(historyId)
+    return point?.book_id === book.id ? (standingAgain(reader, book, point) ?? []) : []
+  })
+  await say(db, reader, facts)
+}
+
+const say = async (
+  db: WriteDb,
+  { viewer, device, now }: Reader,
+  facts: readonly Omit<NewFact, 'id'>[],
+): Promise<void> => {
+  if (facts.length === 0) return
+  await saveDevices(db, viewer.userId, [device], now.toISOString())
+  const named = facts.map((fact) => ({ ...fact, id: newId(now.getTime()) }))
+  await record(db, viewer.userId, named, now)
+}
+
+const inParts = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / booksAtOnce) }, (_, part) =>
+    items.slice(part * booksAtOnce, (part + 1) * booksAtOnce),
+  )

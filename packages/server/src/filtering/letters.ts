@@ -1,0 +1,21 @@
+import type { Letters } from '@carrel/api'
+
+/** Folded letters are never upper case: what looks like one says how long a number is. */
+const isLetter = /^(?!\p{Lu})\p{L}/u
+
+/** By what stands first in names as they are sorted; digits and all that is no letter are one. */
+export const lettersFrom = (
+  counts: readonly { readonly first: string; readonly count: number }[],
+  pageSize: number,
+): Letters => {
+  const letters = new Map<string, Letters['letters'][number]>()
+  let before = 0
+  for (const { first, count } of counts) {
+    const letter = isLetter.test(first) ? first.toUpperCase() : '#'
+    const known = letters.get(letter)
+    if (known) known.count += count
+    else letters.set(letter, { letter, count, page: Math.floor(before / pageSize) + 1 })
+    before += count
+  }
+  return { letters: [...letters.values()] }
+}

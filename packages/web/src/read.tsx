@@ -1,0 +1,9 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { createReaderRouter } from './reader-routes.tsx'
+import { start } from './start.tsx'
+
+// Its one page is on its way while everything else begins.
+import('./features/reader/reader-page.tsx').catch(() => undefined)
+
+// Whose session ends reads on, and is told so where it matters: nobody is taken out of a book.
+await start(<RouterProvider router={createReaderRouter()} />)
