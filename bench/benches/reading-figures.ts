@@ -99,6 +99,11 @@ const answers = (how: string, rounds: Readonly<Record<string, Round[]>>): Figure
     unit: 'ms',
     values: each.map(p50),
   })),
+  ...Object.entries(rounds).map(([name, each]) => ({
+    name: `figures.stats ${name}, ${how}, CPU of one`,
+    unit: 'µs',
+    values: each.map(({ cpuUsPerRequest }) => cpuUsPerRequest),
+  })),
   ...growthsOf(how, rounds),
 ]
 
