@@ -8,6 +8,7 @@ import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
 import { events } from './benches/events.ts'
 import { health } from './benches/health.ts'
+import { home } from './benches/home.ts'
 import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
@@ -16,6 +17,7 @@ import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
 import { progress } from './benches/progress.ts'
+import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { initialScan } from './benches/scan.ts'
 import { largeLibrary } from './benches/large-library.ts'
@@ -48,7 +50,9 @@ const benches: readonly Bench[] = [
   thumbnails,
   readingWhileScanning,
   progress,
+  readingFigures,
   lists,
+  home,
   searching,
   catalogueBesideScan,
   backup,

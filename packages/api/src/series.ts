@@ -2,9 +2,14 @@ import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { exampleSeriesMetadata, ExternalIdDto, ExternalLinkDto, ExternalRatingDto, SeriesMetadata } from './metadata.ts'
 import { Facets, Letters, SeriesFacetsWanted, seriesSorting, SeriesWanted, termFilters } from './lists.ts'
-import { byId, Count, Id, Nullable, pagingParameters, record, Timestamp } from './schema.ts'
+import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Series'
+
+/** What somebody says of their own reading of a series. */
+export const readingStatuses = ['reading', 'paused', 'dropped', 'planned', 'finished'] as const
+export const ReadingStatus = OneOf(readingStatuses)
+export type ReadingStatus = Static<typeof ReadingStatus>
 
 const fields = {
   id: Id,
@@ -24,6 +29,8 @@ const fields = {
   hasCustomCover: Type.Boolean({ description: 'Somebody has uploaded one.' }),
   selectedCoverSource: Nullable(Type.String({ description: 'Null: the cover of its first book.' })),
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
+  readingStatus: { ...Nullable(ReadingStatus), description: 'What you say of your reading of it.' },
+  following: Type.Boolean({ description: 'You are told when something new arrives in it.' }),
   coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
   placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
   createdAt: Timestamp,
@@ -62,6 +69,8 @@ const exampleSeries: SeriesDto = {
   hasCustomCover: false,
   selectedCoverSource: null,
   wantToRead: false,
+  readingStatus: 'reading',
+  following: true,
   coverVersion: '0-1-90ab12cd',
   placeholder: null,
   createdAt: '2026-11-01T10:00:00.000Z',

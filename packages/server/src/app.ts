@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { accessRoutes } from './features/access/routes.ts'
+import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
 import { bookErrorRoutes } from './features/book-errors/routes.ts'
@@ -10,12 +11,16 @@ import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
 import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
+import { deviceRoutes } from './features/devices/routes.ts'
 import { editingRoutes } from './features/editing/routes.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { fontRoutes } from './features/fonts/routes.ts'
+import { followingRoutes } from './features/following/routes.ts'
 import { filterPresetRoutes } from './features/filter-presets/routes.ts'
+import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
@@ -32,6 +37,7 @@ import { wantAnalysed } from './features/scan/scan.ts'
 import { scanOfLibraries } from './features/scan/scan.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
+import { seriesStatusRoutes } from './features/series-status/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
 import { wantToReadRoutes } from './features/want-to-read/routes.ts'
@@ -84,8 +90,14 @@ export const buildApp = async (
   mergingRoutes(app, context)
   settingRoutes(app, context)
   readingRoutes(app, context)
+  homeRoutes(app, context)
+  followingRoutes(app, context)
+  annotationRoutes(app, context)
+  fontRoutes(app, context)
+  deviceRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
+  seriesStatusRoutes(app, context)
   bookRoutes(app, context)
   searchRoutes(app, context)
   editingRoutes(app, context)

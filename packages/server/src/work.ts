@@ -7,12 +7,13 @@ import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
 import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.ts'
 import { findDuplicates } from './features/duplicates/tasks.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
+import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
-import { rebuildReading } from './features/reading/tasks.ts'
+import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -23,7 +24,7 @@ import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
 /** What tasks get besides their payload and their tools. */
-export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate'> {
+export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate' | 'secret'> {
   readonly decoders: Decoders
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
@@ -42,6 +43,12 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpTasks,
   cleanUpEvents,
   rebuildReading,
+  tellFollowers,
+  deliverWebhook,
+  cleanUpNotifications,
+  recountFigures,
+  importHistory,
+  checkAllReading,
   rebuildSearch,
   cleanUpSearchWords,
   indexBooksOfSeries,
@@ -66,7 +73,9 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
   regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
   regularly('cleanup_exports', '0 4 * * *', cleanUpExports),
+  regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
+  regularly('check_reading', '15 1 * * *', checkAllReading),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 
@@ -129,7 +138,7 @@ const decodersMax = 4
 
 /** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
-  const { db, log, clock, settings, config, throughGate } = context
+  const { db, log, clock, settings, config, throughGate, secret } = context
   const {
     definitions = taskDefinitions,
     schedules: chosen,
@@ -153,7 +162,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const surroundings = { config, settings, decoders, settleMs, throughGate }
+  const surroundings = { config, settings, decoders, settleMs, throughGate, secret }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
 
   return {

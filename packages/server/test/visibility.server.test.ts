@@ -96,12 +96,29 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries/{id}/held-changes': 'shows no content',
   'GET /api/v1/libraries/{id}/held-changes/{heldId}/items': 'shows no content',
   'GET /api/v1/libraries/{id}/relinks': 'shows no content',
+  'GET /api/v1/home': { queries: ['', 'limit=1', ...filters] },
+  'GET /api/v1/user/reading-status': { queries: ['', 'status=planned'] },
+  'GET /api/v1/user/followed-series': { queries: ['', 'pageSize=2&page=2'] },
+  'GET /api/v1/user/notifications': { queries: ['', 'unread=true', 'unread=false&pageSize=1'] },
+  'GET /api/v1/user/notifications/unread-count': {},
+  'GET /api/v1/user/annotations': { queries: [''] },
+  'GET /api/v1/books/{id}/bookmarks': { of: 'book' },
+  'GET /api/v1/books/{id}/annotations': { of: 'book' },
   'GET /api/v1/progress': { queries: [''] },
   'GET /api/v1/books/{id}/progress': { of: 'book' },
   'GET /api/v1/books/{id}/progress/history': { of: 'book' },
   'GET /api/v1/books/{id}/progression': { of: 'book' },
   'GET /api/v1/books/{id}/read-history': { of: 'book' },
+  'GET /api/v1/books/{id}/time-left': { of: 'book' },
+  'GET /api/v1/reading-stats': { queries: ['from=2016-01-01&to=2026-12-31&granularity=month'] },
+  // What is in the file of one who no longer sees a book is looked at in its own test.
+  'GET /api/v1/user/reading-history': 'shows no content',
+  'GET /api/v1/user/reading-history/imports/{id}': 'shows no content',
+  'GET /api/v1/reading-stats/coverage': { queries: [''] },
+  'GET /api/v1/reading-stats/calendar': { queries: ['year=2026'] },
+  'GET /api/v1/reading-stats/pace': { queries: [''] },
   'GET /api/v1/book-errors': { queries: [''] },
+  'GET /api/v1/book-errors/kinds': { queries: ['', ...filters] },
   'GET /api/v1/books/{id}/manifest': { of: 'book', readsFiles: true },
   'GET /api/v1/books/{id}/positions': { of: 'book', readsFiles: true },
   'GET /api/v1/books/{id}/resources/{path}': { of: 'book', readsFiles: true },
@@ -153,7 +170,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
 const places =
-  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read)\b/
+  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read|user\/(reading-status|followed-series|notifications|annotations))\b/
 const contentEndpoints = allEndpoints.filter(
   ({ method, path, shape }) =>
     (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||

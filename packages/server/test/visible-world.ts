@@ -7,10 +7,23 @@ import { addBooks, addLibrary, addSeries } from './content.ts'
 import { addShelves, shelvedFrom } from './shelves.ts'
 
 /** Ids that are the same in every database of these tests. */
-const idKinds = ['library', 'root', 'series', 'book', 'file', 'tag', 'group', 'term', 'duplicates', 'merge'] as const
+const idKinds = [
+  'library',
+  'root',
+  'series',
+  'book',
+  'file',
+  'tag',
+  'group',
+  'term',
+  'duplicates',
+  'merge',
+  'arrival',
+  'notification',
+] as const
 export const idOf = (kind: (typeof idKinds)[number], number: number): string => {
   const kinds: readonly string[] = idKinds
-  return `019aa3b2-${kinds.indexOf(kind)}000-7000-8000-${String(number).padStart(12, '0')}`
+  return `019aa3b2-${kinds.indexOf(kind).toString(16)}000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
 export const manga = idOf('library', 1)
@@ -280,9 +293,83 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
   )
   await db.write(async (db) => {
     await insertMany(db, 'read_progress', rows)
+    await insertMany(
+      db,
+      'read_completion',
+      rows.flatMap(({ user_id, fact_id: id, book_id, started_at, completed_at }) =>
+        completed_at === null ? [] : [{ user_id, id, book_id, started_at, completed_at }],
+      ),
+    )
     await recountSeries(
       db,
       world.map((_, number) => idOf('series', number)),
+    )
+  })
+  await followAll(db, userId)
+}
+
+/** They follow every series, plan to read some, have marked something in every book, and have been told of all as if they had just come. */
+const followAll = async (db: Database, userId: string): Promise<void> => {
+  const at = '2026-11-03T10:00:00.000Z'
+  const series = await db.read.selectFrom('series').select(['id', 'library_id']).execute()
+  const books = await db.read.selectFrom('book').select(['id', 'series_id']).execute()
+  const numberOf = (id: string) => Number(id.slice(-3))
+  const arrivals = series
+    .filter(({ id }) => books.some(({ series_id }) => series_id === id))
+    .map(({ id, library_id }) => ({ id: idOf('arrival', numberOf(id)), series_id: id, library_id }))
+  const idsOfSeries = new Set(arrivals.map(({ series_id }) => series_id))
+  await db.write(async (db) => {
+    await insertMany(
+      db,
+      'series_follow',
+      series.map(({ id }) => ({ user_id: userId, series_id: id, followed_at: at, newest_at: at })),
+    )
+    await insertMany(
+      db,
+      'series_status',
+      series
+        .filter(({ id }) => numberOf(id) % 3 === 0)
+        .map(({ id }) => ({ user_id: userId, series_id: id, status: 'planned' as const, updated_at: at })),
+    )
+    await insertMany(
+      db,
+      'arrival',
+      arrivals.map((arrival) => ({ ...arrival, scan_id: idOf('arrival', 0), at, told: 1 as const })),
+    )
+    await insertMany(
+      db,
+      'arrival_book',
+      books
+        .filter(({ series_id }) => idsOfSeries.has(series_id))
+        .map(({ id, series_id }) => ({ arrival_id: idOf('arrival', numberOf(series_id)), book_id: id })),
+    )
+    await insertMany(
+      db,
+      'notification',
+      arrivals.map(({ id, series_id }) => ({
+        id: idOf('notification', numberOf(series_id)),
+        user_id: userId,
+        arrival_id: id,
+        created_at: at,
+        read_at: numberOf(series_id) % 2 ? at : null,
+      })),
+    )
+    const marks = books.map(({ id }) => ({
+      id,
+      user_id: userId,
+      book_id: id,
+      locator: '{"href":"a","type":"b"}',
+      place: 1,
+      note: `Of ${id}`,
+      created_at: at,
+      updated_at: at,
+    }))
+    await insertMany(db, 'bookmark', marks)
+    const words = { quote: 'x', text_before: '', text_after: '', colour: 'yellow' }
+    await insertMany(
+      db,
+      'annotation',
+      marks.map((mark) => ({ ...mark, ...words })),
     )
   })
 }

@@ -20,11 +20,15 @@ import type { SeriesTables } from '../features/series/table.ts'
 import type { CollectionTables } from '../features/collections/table.ts'
 import type { EditingTables } from '../features/editing/table.ts'
 import type { ExportTables } from '../features/exports/table.ts'
+import type { FollowingTables } from '../features/following/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
 import type { MergingTables } from '../features/merging/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
 import type { ReaderSettingTables } from '../features/reader-settings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
+import type { AnnotationTables } from '../features/annotations/table.ts'
+import type { FontTables } from '../features/fonts/table.ts'
+import type { SeriesStatusTables } from '../features/series-status/table.ts'
 import type { TermTables } from '../features/terms/table.ts'
 import type { WantToReadTables } from '../features/want-to-read/table.ts'
 import type { TaskTables } from '../tasks/table.ts'
@@ -32,6 +36,8 @@ import type { OwnTables } from './table.ts'
 
 /** Every table, each described by the feature that writes it. */
 export type Schema = AccessTables &
+  AnnotationTables &
+  FontTables &
   BookTables &
   CollectionTables &
   CoverTables &
@@ -49,6 +55,8 @@ export type Schema = AccessTables &
   SearchIndexTables &
   SeriesTables &
   EventTables &
+  FollowingTables &
+  SeriesStatusTables &
   ExportTables &
   FilterPresetTables &
   ApiKeyTables &

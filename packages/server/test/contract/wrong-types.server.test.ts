@@ -121,7 +121,10 @@ test('HTTP-1 W2 a wrong type in any parameter, and any field that does not exist
 /** What the API shows an administrator, as text; when sessions were last used changes by itself. */
 const everythingOf = async (server: TestServer, accessToken: string): Promise<string[]> => {
   const readable = allEndpoints.filter(
-    ({ method, path }) => method === 'GET' && /^\/api\/v1\/(?!auth\/sessions|events|metrics)[^{]*$/.test(path),
+    ({ method, path, shape }) =>
+      method === 'GET' &&
+      /^\/api\/v1\/(?!auth\/sessions|events|metrics)[^{]*$/.test(path) &&
+      !schemaOf(shape.query).required?.length,
   )
   const authorization = `Bearer ${accessToken}`
   return Promise.all(

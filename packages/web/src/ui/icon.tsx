@@ -6,6 +6,7 @@ const drawings = {
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
   library: 'M5 4v16M9 4v16M5 4h4M5 20h4M9 6h5v14H9M15.5 7.2l3.2-.9 3.1 13-3.2.9z',
   series: 'M4 7h10v13H4zM7 7V4h10v13h-3',
+  bookmark: 'M7 4h10v16l-5-4-5 4z',
   book: 'M5 5a2 2 0 0 1 2-2h12v15H7a2 2 0 0 0-2 2zM5 20a2 2 0 0 0 2 1h12v-3',
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5',
   heart: 'M12 20S4 15 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15 12 20 12 20z',
@@ -52,6 +53,8 @@ const drawings = {
   expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   shrink: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
   device: 'M7 3h10v18H7zM11 18h2',
+  activity: 'M3 12h4l3-7 4 14 3-7h4',
+  stop: 'M6 6h12v12H6z',
 } as const
 
 export type IconName = keyof typeof drawings

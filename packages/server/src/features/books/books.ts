@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { bookFacetsOf, bookLettersOf, listsOfBooks } from './lists/lists.ts'
+export { bookFacetsOf, bookLettersOf, firstBooks, listsOfBooks } from './lists/lists.ts'
 export {
   inheritRatings,
   listed as listedColumns,

@@ -12,6 +12,7 @@ import { carryReadListsOver } from '../read-lists/read-lists.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { refreshAll } from '../scan/scan.ts'
 import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import { carryMarksOver } from '../annotations/annotations.ts'
 import { carryWantedOver } from '../want-to-read/want-to-read.ts'
 import { keep, type Kept, keptOfUsers, keptRows } from './kept.ts'
 import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
@@ -100,6 +101,7 @@ const carryOver = async (db: WriteDb, { id, from, into, by, now }: Merge, fromId
   for (const fromId of fromIds) await moveHistory(db, fromId, into.id, id)
   const ratings = await carryRatingsOver(db, 'book', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'book', fromIds, into.id)
+  await carryMarksOver(db, fromIds, into.id)
   const entries = await carryReadListsOver(db, fromIds, into.id, now)
   const covers = await carryCoversOver(db, 'book', { from, into }, now)
   const historyId = await carryWordsOver(db, fromIds, into.id, { by, now })

@@ -11,6 +11,8 @@ import { leaveGroups, requireMembers } from '../duplicates/duplicates.ts'
 import { addToCounts } from '../libraries/libraries.ts'
 import { carryMetadataOver, deleteLayersOf, readShown, selectAllOf } from '../metadata/metadata.ts'
 import { carryRatingsOver } from '../ratings/ratings.ts'
+import { carryFollowsOver } from '../following/following.ts'
+import { carryStatusOver } from '../series-status/series-status.ts'
 import { carryReaderSettingsOver } from '../reader-settings/reader-settings.ts'
 import { recountSeries } from '../reading/reading.ts'
 import { indexSeries } from '../search-index/search-index.ts'
@@ -107,6 +109,8 @@ const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]):
   const ratings = await carryRatingsOver(db, 'series', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'series', fromIds, into.id)
   await carryReaderSettingsOver(db, fromIds, into.id)
+  const statuses = await carryStatusOver(db, fromIds, into.id)
+  const follows = await carryFollowsOver(db, fromIds, into.id)
   const members = await carryCollectionsOver(db, fromIds, into.id)
   const covers = await carryCoversOver(db, 'series', { from, into }, now)
   const historyId = await describe(db, merge)
@@ -115,6 +119,8 @@ const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]):
     ...keptOfUsers('rating', ratings.before),
     ...keptOfUsers('rating_after', ratings.after),
     ...keptOfUsers('wanted', wanted),
+    ...keptOfUsers('status', statuses),
+    ...keptOfUsers('follow', follows),
     ...keptRows('member', members),
     ...keptRows('covers', [covers]),
     ...keptRows('words', historyId === undefined ? [] : [historyId]),

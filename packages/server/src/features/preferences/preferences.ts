@@ -10,6 +10,10 @@ export const readPreference = async (db: ReadDb, userId: string, key: string): P
   return preference
 }
 
+/** What a feature keeps there for a user; undefined: nothing. */
+export const findPreference = async (db: ReadDb, userId: string, key: string): Promise<unknown> =>
+  (await selectPreference(db, userId, key))?.value
+
 export interface NewPreference {
   readonly key: string
   readonly value: unknown

@@ -63,6 +63,19 @@ export const deleteSettings = async (db: WriteDb, userId: string, { level, id }:
     .execute()
 }
 
+export const deleteSettingsOfDevices = async (
+  db: WriteDb,
+  userId: string,
+  deviceIds: readonly string[],
+): Promise<void> => {
+  await db
+    .deleteFrom('reader_setting')
+    .where('user_id', '=', userId)
+    .where('level', '=', 'device')
+    .where('subject', 'in', deviceIds)
+    .execute()
+}
+
 export const countSettings = async (db: ReadDb, userId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('reader_setting')

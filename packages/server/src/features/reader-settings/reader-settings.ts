@@ -14,6 +14,7 @@ import { lockUser } from '../users/users.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { countSettings, deleteSettings, selectSettings, type Subject, upsertSettings } from './queries.ts'
 
+export { deleteSettingsOfDevices as dropReaderSettingsOf } from './queries.ts'
 export { carryReaderSettingsOver } from './carry-over/queries.ts'
 
 export interface Place {

@@ -1,6 +1,7 @@
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
 export { rebuildProjections } from './rebuild.ts'
 export { giveHistoryBack, moveHistory } from './move-history.ts'
 import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'

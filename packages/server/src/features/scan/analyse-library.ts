@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { startMakingCovers } from '../covers/covers.ts'
+import { startTelling } from '../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../duplicates/duplicates.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { announceSeries } from '../visibility/visibility.ts'
@@ -69,6 +70,7 @@ class AnalysisRun {
       if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
       // Not before: whoever looks at a book meanwhile is shown its cover all the same.
       await startMakingCovers(db, now)
+      await startTelling(db, this.#library.id, now)
     })
     return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
   }

@@ -2,6 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
+import { noteArrivals } from '../following/following.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
 import { announceBooks, announceSeries } from '../visibility/visibility.ts'
 import { readerOf } from './analyse-files.ts'
@@ -146,6 +147,7 @@ export class ScanRun {
       const placed = await placeFiles(db, library, placements, now)
       await refreshAll(db, placed.seriesTouched, now)
       await this.#tell(db, placed, now)
+      await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
       this.#figures.placed(placements, placed)
       await updateScan(db, this.#options.scanId, this.#figures.columns())
     })

@@ -75,6 +75,13 @@ const surroundings = (db: ReadDb, viewer: Viewer) =>
         .whereRef('want_to_read.series_id', '=', 'series.id')
         .as('wanted_id'),
     )
+    .leftJoin('series_status', (join) =>
+      join.onRef('series_status.series_id', '=', 'series.id').on('series_status.user_id', '=', viewer.userId),
+    )
+    .leftJoin('series_follow', (join) =>
+      join.onRef('series_follow.series_id', '=', 'series.id').on('series_follow.user_id', '=', viewer.userId),
+    )
+    .select(['series_status.status as reading_status', 'series_follow.followed_at'])
 
 const firstBook = (db: ReadDb, viewer: Viewer): RawBuilder<string | null> =>
   seesWholeSeries(viewer)

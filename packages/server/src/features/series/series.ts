@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 import { showSeries } from './show.ts'
 
-export { listsOfSeries, seriesFacetsOf, seriesLettersOf } from './lists/lists.ts'
+export { firstSeries, listsOfSeries, seriesFacetsOf, seriesLettersOf } from './lists/lists.ts'
 export {
   listed as listedColumns,
   type ListedSeries,

@@ -49,6 +49,8 @@ const toSeries = (
   hasCustomCover: around.cover_source === 'upload',
   selectedCoverSource: around.cover_source,
   wantToRead: around.wanted_id !== null,
+  readingStatus: around.reading_status,
+  following: around.followed_at !== null,
   coverVersion: coverVersionOf(row, around),
   placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
   createdAt: row.created_at,

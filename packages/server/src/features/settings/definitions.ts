@@ -67,6 +67,13 @@ const packagesProblem = (value: string[]): string | undefined => {
   return wrong === undefined ? undefined : `must be npm package names, which ${JSON.stringify(wrong)} is not`
 }
 
+const hostName = /^(?=.{1,253}$)[\w-]+(\.[\w-]+)*$|^[\da-f:.]{2,45}$/i
+const hostsProblem = (value: string[]): string | undefined => {
+  if (value.length > 100) return 'must name at most 100 hosts'
+  const wrong = value.find((host) => !hostName.test(host))
+  return wrong === undefined ? undefined : `must be names or addresses of hosts, which ${JSON.stringify(wrong)} is not`
+}
+
 const definitions = {
   'compat.enabled': yesNo(false, 'Answer apps made for Komga.', { isPublic: true }),
   'compat.prefix': words('komga', 'The first part of the address for those apps.', {
@@ -118,6 +125,12 @@ const definitions = {
     1_125_899_906_842_624,
     'How many bytes all exports together may take; the oldest go first.',
   ),
+  'webhooks.allowed_hosts': {
+    valueType: 'list',
+    defaultValue: [] as string[],
+    description: 'Hosts that webhooks may reach although they are in a private network, at any port.',
+    problem: hostsProblem,
+  } satisfies Definition<string[]>,
   'plugins.allowed_packages': {
     valueType: 'list',
     defaultValue: [] as string[],

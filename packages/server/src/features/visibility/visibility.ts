@@ -9,6 +9,7 @@ import { selectDeletedLibraries } from './queries.ts'
 import type { Viewer } from './viewer.ts'
 
 export type { Viewer } from './viewer.ts'
+export { selectBookLabels as labelsOfBooks } from './queries.ts'
 export { keptAnswers } from './kept-answers.ts'
 export { type KeptLists, keptLists } from './kept-lists.ts'
 export { announceBooks, announceCovers, announceEdits, announceSeries, audiencesOf, type Edit } from './news.ts'

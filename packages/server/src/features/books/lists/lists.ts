@@ -25,6 +25,7 @@ import {
   seesWholeSeries,
   type Viewer,
 } from '../../visibility/visibility.ts'
+import { type ListedBook } from '../queries.ts'
 import { showBooks } from '../show.ts'
 import {
   type BookOrder,
@@ -116,6 +117,15 @@ const listBooks = async (
   const rows = await (!look || isFiltered(selection) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
 }
+
+/** The beginning of a list, however long it is. */
+export const firstBooks = (
+  db: ReadDb,
+  viewer: Viewer,
+  order: { readonly field: 'createdAt'; readonly direction: 'desc' },
+  { libraryId, limit }: { readonly libraryId?: string | undefined; readonly limit: number },
+): Promise<ListedBook[]> =>
+  selectBooks(db, viewer, { libraryId }, { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] })
 
 const orderOf = ({ text, seriesId }: BookSelection, { sort, seed }: Arrangement): BookOrder => {
   const fallback: BookSort = text ? 'relevance,desc' : seriesId === undefined ? 'name,asc' : 'number,asc'

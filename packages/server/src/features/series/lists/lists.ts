@@ -12,6 +12,7 @@ import { type Anchor, lettersFrom, narrow, type Narrowing, startOf } from '../..
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { type KeptLists, keptLists, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
+import { type ListedSeries } from '../queries.ts'
 import { showSeries } from '../show.ts'
 import {
   countFacet,
@@ -91,6 +92,15 @@ const listSeries = async (
   const rows = await (!look || !isInOrder(viewer, selection, order) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showSeries(reader, viewer, rows) }
 }
+
+/** The beginning of a list, however long it is. */
+export const firstSeries = (
+  db: ReadDb,
+  viewer: Viewer,
+  order: { readonly field: 'createdAt' | 'updatedAt'; readonly direction: 'desc' },
+  { libraryId, limit }: { readonly libraryId?: string | undefined; readonly limit: number },
+): Promise<ListedSeries[]> =>
+  selectManySeries(db, viewer, { libraryId }, { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] })
 
 const orderOf = ({ text }: SeriesSelection, { sort, seed }: Arrangement): SeriesOrder => {
   const [name, direction] = (sort ?? (text ? 'relevance,desc' : 'name,asc')).split(',') as [

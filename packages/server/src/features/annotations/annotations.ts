@@ -1,0 +1,170 @@
+import {
+  type AnnotationDto,
+  type AnnotationPatch,
+  annotationsMax,
+  type BookmarkDto,
+  type BookmarkPatch,
+  bookmarksMax,
+  type ListAnswer,
+  locatorBytesMax,
+  type NewAnnotation,
+  type NewBookmark,
+  type ReadiumLocator,
+} from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { requireBook } from '../books/books.ts'
+import { lockUser } from '../users/users.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  countIn,
+  countOf,
+  deleteMark,
+  insertAnnotation,
+  insertBookmark,
+  type Kind,
+  selectAnnotation,
+  selectAnnotations,
+  selectBookmark,
+  selectBookmarks,
+  type Shelf,
+  updateAnnotation,
+  updateBookmark,
+} from './queries.ts'
+
+export { carryMarksOver } from './carry-over/queries.ts'
+
+/** Somebody at one book. */
+export interface AtBook {
+  readonly viewer: Viewer
+  readonly bookId: string
+}
+
+const usualColour = 'yellow'
+
+const shelfOf = async (db: ReadDb, { viewer, bookId }: AtBook): Promise<Shelf> => ({
+  userId: viewer.userId,
+  bookId: (await requireBook(db, viewer, bookId)).id,
+})
+
+export const listBookmarks = async (db: ReadDb, at: AtBook, paging: Paging): Promise<ListAnswer<BookmarkDto>> => {
+  const shelf = await shelfOf(db, at)
+  const total = await countIn(db, 'bookmark', shelf)
+  return { total, data: paging.offset < total ? await selectBookmarks(db, shelf, paging) : [] }
+}
+
+export const listAnnotations = async (db: ReadDb, at: AtBook, paging: Paging): Promise<ListAnswer<AnnotationDto>> => {
+  const shelf = await shelfOf(db, at)
+  const total = await countIn(db, 'annotation', shelf)
+  return { total, data: paging.offset < total ? await selectAnnotations(db, shelf, paging) : [] }
+}
+
+export const createBookmark = (
+  db: Database,
+  at: AtBook,
+  { locator, note = '' }: NewBookmark,
+  now: Date,
+): Promise<BookmarkDto> => {
+  const position = positionOf(locator)
+  return db.write(async (db) => {
+    const shelf = await shelfOf(db, at)
+    await lockUser(db, shelf.userId)
+    const id = newId(now.getTime())
+    await insertBookmark(db, { id, ...ownedBy(shelf, now), ...position, note })
+    await requireRoom(db, 'bookmark', shelf.userId)
+    return found(await selectBookmark(db, shelf, id), 'bookmark')
+  })
+}
+
+export const createAnnotation = (
+  db: Database,
+  at: AtBook,
+  { locator, quote = '', before = '', after = '', colour = usualColour, note = '' }: NewAnnotation,
+  now: Date,
+): Promise<AnnotationDto> => {
+  const position = positionOf(locator)
+  return db.write(async (db) => {
+    const shelf = await shelfOf(db, at)
+    await lockUser(db, shelf.userId)
+    const id = newId(now.getTime())
+    const words = { quote, text_before: before, text_after: after, colour, note }
+    await insertAnnotation(db, { id, ...ownedBy(shelf, now), ...position, ...words })
+    await requireRoom(db, 'annotation', shelf.userId)
+    return found(await selectAnnotation(db, shelf, id), 'annotation')
+  })
+}
+
+interface Change<Patch, Record> {
+  readonly id: string
+  readonly patch: Patch
+  readonly now: Date
+  readonly expectMatch: (current: Record) => void
+}
+
+export const changeBookmark = (
+  db: Database,
+  at: AtBook,
+  { id, patch: { locator, note }, now, expectMatch }: Change<BookmarkPatch, BookmarkDto>,
+): Promise<BookmarkDto> =>
+  db.write(async (db) => {
+    const shelf = await shelfOf(db, at)
+    await lockUser(db, shelf.userId)
+    expectMatch(found(await selectBookmark(db, shelf, id), 'bookmark'))
+    await updateBookmark(db, id, {
+      ...(locator && positionOf(locator)),
+      ...(note !== undefined && { note }),
+      updated_at: now.toISOString(),
+    })
+    return found(await selectBookmark(db, shelf, id), 'bookmark')
+  })
+
+export const changeAnnotation = (
+  db: Database,
+  at: AtBook,
+  { id, patch, now, expectMatch }: Change<AnnotationPatch, AnnotationDto>,
+): Promise<AnnotationDto> =>
+  db.write(async (db) => {
+    const shelf = await shelfOf(db, at)
+    await lockUser(db, shelf.userId)
+    expectMatch(found(await selectAnnotation(db, shelf, id), 'annotation'))
+    const { locator, before, after, ...words } = patch
+    await updateAnnotation(db, id, {
+      ...(locator && positionOf(locator)),
+      ...words,
+      ...(before !== undefined && { text_before: before }),
+      ...(after !== undefined && { text_after: after }),
+      updated_at: now.toISOString(),
+    })
+    return found(await selectAnnotation(db, shelf, id), 'annotation')
+  })
+
+export const removeMark = (db: Database, kind: Kind, at: AtBook, id: string): Promise<undefined> =>
+  db.write(async (db) => {
+    if (!(await deleteMark(db, kind, await shelfOf(db, at), id))) throw notFound(kind)
+    return undefined
+  })
+
+const found = <Record>(record: Record | undefined, what: Kind): Record => {
+  if (record === undefined) throw notFound(what)
+  return record
+}
+
+const most: Readonly<Record<Kind, number>> = { bookmark: bookmarksMax, annotation: annotationsMax }
+
+const requireRoom = async (db: WriteDb, kind: Kind, userId: string): Promise<void> => {
+  if ((await countOf(db, kind, userId)) > most[kind])
+    throw new AppError('conflict', `You have ${most[kind]} ${kind}s already. Remove some first.`)
+}
+
+const ownedBy = ({ userId, bookId }: Shelf, now: Date) => {
+  const at = now.toISOString()
+  return { user_id: userId, book_id: bookId, created_at: at, updated_at: at }
+}
+
+const positionOf = (locator: ReadiumLocator): { locator: string; place: number } => {
+  const text = JSON.stringify(locator)
+  if (Buffer.byteLength(text) > locatorBytesMax) throw invalid('/locator', 'A locator takes up to 16 KiB.')
+  return { locator: text, place: locator.locations?.totalProgression ?? 1 }
+}

@@ -1,0 +1,193 @@
+import type { AnnotationDto, BookmarkDto, ExportedAnnotation, ReadiumLocator } from '@carrel/api'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import type { AnnotationTables } from './table.ts'
+
+export type Kind = keyof AnnotationTables
+
+/** Whose, and in which book. */
+export interface Shelf {
+  readonly userId: string
+  readonly bookId: string
+}
+
+type BookmarkRow = Selectable<AnnotationTables['bookmark']>
+type AnnotationRow = Selectable<AnnotationTables['annotation']>
+
+export const countIn = async (db: ReadDb, kind: Kind, { userId, bookId }: Shelf): Promise<number> => {
+  const { count } = await db
+    .selectFrom(kind)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** In all books, hidden ones too. */
+export const countOf = async (db: ReadDb, kind: Kind, userId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom(kind)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectBookmarks = async (
+  db: ReadDb,
+  { userId, bookId }: Shelf,
+  { limit, offset }: Paging,
+): Promise<BookmarkDto[]> => {
+  const rows = await db
+    .selectFrom('bookmark')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .orderBy('place')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toBookmark)
+}
+
+export const selectAnnotations = async (
+  db: ReadDb,
+  { userId, bookId }: Shelf,
+  { limit, offset }: Paging,
+): Promise<AnnotationDto[]> => {
+  const rows = await db
+    .selectFrom('annotation')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .orderBy('place')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toAnnotation)
+}
+
+export const selectBookmark = async (
+  db: ReadDb,
+  { userId, bookId }: Shelf,
+  id: string,
+): Promise<BookmarkDto | undefined> => {
+  const row = await db
+    .selectFrom('bookmark')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirst()
+  return row && toBookmark(row)
+}
+
+export const selectAnnotation = async (
+  db: ReadDb,
+  { userId, bookId }: Shelf,
+  id: string,
+): Promise<AnnotationDto | undefined> => {
+  const row = await db
+    .selectFrom('annotation')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirst()
+  return row && toAnnotation(row)
+}
+
+export const insertBookmark = async (db: WriteDb, row: Insertable<AnnotationTables['bookmark']>): Promise<void> => {
+  await db.insertInto('bookmark').values(row).execute()
+}
+
+export const insertAnnotation = async (db: WriteDb, row: Insertable<AnnotationTables['annotation']>): Promise<void> => {
+  await db.insertInto('annotation').values(row).execute()
+}
+
+export const updateBookmark = async (
+  db: WriteDb,
+  id: string,
+  changes: Updateable<AnnotationTables['bookmark']>,
+): Promise<void> => {
+  await db.updateTable('bookmark').set(changes).where('id', '=', id).execute()
+}
+
+export const updateAnnotation = async (
+  db: WriteDb,
+  id: string,
+  changes: Updateable<AnnotationTables['annotation']>,
+): Promise<void> => {
+  await db.updateTable('annotation').set(changes).where('id', '=', id).execute()
+}
+
+export const deleteMark = async (db: WriteDb, kind: Kind, { userId, bookId }: Shelf, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom(kind)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Where the next of them begin. */
+export interface ExportPlace {
+  readonly bookId: string
+  readonly place: number
+  readonly id: string
+}
+
+/** The next annotations after one, book by book, of books this viewer sees. */
+export const selectToExport = async (
+  db: ReadDb,
+  viewer: Viewer,
+  after: ExportPlace,
+  limit: number,
+): Promise<{ exported: ExportedAnnotation; at: ExportPlace }[]> => {
+  const rows = await db
+    .selectFrom('annotation')
+    .innerJoin('book', 'book.id', 'annotation.book_id')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .selectAll('annotation')
+    .select(['book.title', 'book.series_id', 'series.title as series_title'])
+    .where('annotation.user_id', '=', viewer.userId)
+    .where('book.state', '!=', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .where(
+      sql<boolean>`(annotation.book_id, annotation.place, annotation.id) > (${after.bookId}, ${after.place}, ${after.id})`,
+    )
+    .orderBy('annotation.book_id')
+    .orderBy('annotation.place')
+    .orderBy('annotation.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ title, series_id, series_title, ...row }) => ({
+    exported: {
+      book: { id: row.book_id, title, seriesId: series_id, seriesTitle: series_title },
+      ...toAnnotation(row),
+    },
+    at: { bookId: row.book_id, place: row.place, id: row.id },
+  }))
+}
+
+const toBookmark = ({ id, locator, note, created_at, updated_at }: BookmarkRow): BookmarkDto => ({
+  id,
+  locator: JSON.parse(locator) as ReadiumLocator,
+  note,
+  createdAt: created_at,
+  updatedAt: updated_at,
+})
+
+const toAnnotation = (row: AnnotationRow): AnnotationDto => ({
+  ...toBookmark(row),
+  quote: row.quote,
+  before: row.text_before,
+  after: row.text_after,
+  colour: row.colour,
+})

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import * as api from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { contentDisposition } from '../../http/content-disposition.ts'
+import { bindMedia } from '../../http/media.ts'
+import { serve, serveList } from '../../http/serve.ts'
+import {
+  changeAnnotation,
+  changeBookmark,
+  createAnnotation,
+  createBookmark,
+  listAnnotations,
+  listBookmarks,
+  removeMark,
+} from './annotations.ts'
+import { annotationsAsJson, annotationsAsMarkdown } from './export.ts'
+
+export const annotationRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  type At = { readonly caller: Parameters<typeof viewerOf>[0]; readonly params: { readonly id: string } }
+  const atBook = async ({ caller, params }: At) => ({ viewer: await viewerOf(caller), bookId: params.id })
+
+  serveList(app, api.listBookmarks, async (asked) => listBookmarks(db.readSlowly, await atBook(asked), asked.paging))
+  serve(app, api.createBookmark, async (asked) => createBookmark(db, await atBook(asked), asked.body, clock()))
+  serve(app, api.updateBookmark, async (asked) => {
+    const { params, body: patch, expectMatch } = asked
+    return changeBookmark(db, await atBook(asked), { id: params.bookmarkId, patch, now: clock(), expectMatch })
+  })
+  serve(app, api.deleteBookmark, async (asked) =>
+    removeMark(db, 'bookmark', await atBook(asked), asked.params.bookmarkId),
+  )
+  serveList(app, api.listAnnotations, async (asked) =>
+    listAnnotations(db.readSlowly, await atBook(asked), asked.paging),
+  )
+  serve(app, api.createAnnotation, async (asked) => createAnnotation(db, await atBook(asked), asked.body, clock()))
+  serve(app, api.updateAnnotation, async (asked) => {
+    const { params, body: patch, expectMatch } = asked
+    return changeAnnotation(db, await atBook(asked), { id: params.annotationId, patch, now: clock(), expectMatch })
+  })
+  serve(app, api.deleteAnnotation, async (asked) =>
+    removeMark(db, 'annotation', await atBook(asked), asked.params.annotationId),
+  )
+  bindMedia(app, api.exportAnnotations, async ({ caller, query }, _, reply) => {
+    const { format = 'json' } = query as { format?: 'json' | 'md' }
+    const viewer = await viewerOf(caller)
+    const text =
+      format === 'md' ? annotationsAsMarkdown(db.readSlowly, viewer) : annotationsAsJson(db.readSlowly, viewer)
+    return reply
+      .headers({
+        'content-type': format === 'md' ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8',
+        'content-disposition': contentDisposition('attachment', `annotations.${format}`),
+        'cache-control': 'private, no-store',
+      })
+      .send(Readable.from(text))
+  })
+}

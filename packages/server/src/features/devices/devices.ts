@@ -1,0 +1,11 @@
+import type { Database } from '../../database/database.ts'
+import { dropReaderSettingsOf } from '../reader-settings/reader-settings.ts'
+import { dropDevice } from '../reading/reading.ts'
+
+/** All that is kept of a device, but not what was read with it. */
+export const forgetDevice = (db: Database, userId: string, id: string): Promise<undefined> =>
+  db.write(async (db) => {
+    const ids = await dropDevice(db, userId, id)
+    await dropReaderSettingsOf(db, userId, [...new Set([id, ...ids])])
+    return undefined
+  })

@@ -1,0 +1,37 @@
+import type { NotificationDto } from '@carrel/api'
+
+/** What XML does not take at all, however it is written. */
+// oxlint-disable-next-line no-control-regex -- these are the characters it is about
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/gu
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const text = (value: string): string =>
+  value.replaceAll(forbidden, '').replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+
+/** The notifications as RSS 2.0. `home` is where the web app is, without a slash at its end. */
+export const rssOf = (notifications: readonly NotificationDto[], home: string): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0"><channel>',
+    '<title>Carrel</title>',
+    `<link>${text(`${home}/`)}</link>`,
+    '<description>New books in the series you follow</description>',
+    ...notifications.map((notification) => itemOf(notification, home)),
+    '</channel></rss>',
+    '',
+  ].join('\n')
+
+const itemOf = ({ id, seriesId, seriesTitle, bookCount, books, createdAt }: NotificationDto, home: string): string => {
+  const what = bookCount === 1 ? '1 new book' : `${bookCount} new books`
+  const more = bookCount > books.length ? ['…'] : []
+  return [
+    '<item>',
+    `<title>${text(`${seriesTitle}: ${what}`)}</title>`,
+    `<link>${text(`${home}/series/${seriesId}`)}</link>`,
+    `<guid isPermaLink="false">${text(id)}</guid>`,
+    `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
+    `<description>${text([...books.map(({ title }) => title), ...more].join('\n'))}</description>`,
+    '</item>',
+  ].join('')
+}

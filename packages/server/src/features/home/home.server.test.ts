@@ -1,0 +1,251 @@
+import * as api from '@carrel/api'
+import type { Kysely, KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
+import { minute, movableClock } from '../../../test/movable-clock.ts'
+import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { plansOfMillion } from '../../../test/plans-of-a-million.ts'
+import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
+import type { ReadDb } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { readHome } from './home.ts'
+import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
+
+const { clock, pass } = movableClock()
+let server: TestServer
+let manga: AddedLibrary
+let comics: AddedLibrary
+let series: AddedSeries[]
+/** Three of each series, in their order. */
+let books: string[][]
+beforeAll(async () => {
+  server = await startServer({ clock })
+  const { db } = server.context
+  manga = await addLibrary(db)
+  comics = await addLibrary(db, { name: 'Comics', path: '/data/comics' })
+  const hours = (index: number) => `2026-11-01T1${index}:00:00.000Z`
+  const titled = (titles: readonly string[], from: number) =>
+    titles.map((title, index) => ({ title, created_at: hours(from + index), updated_at: hours(9 - from - index) }))
+  series = [
+    ...(await addManySeries(db, manga, titled(['Alpha', 'Beta', 'Gamma'], 0))),
+    ...(await addManySeries(db, comics, titled(['Delta', 'Epsilon'], 3))),
+  ]
+  books = []
+  for (const [index, each] of series.entries())
+    books.push(
+      await addBooks(
+        db,
+        each,
+        [0, 1, 2].map((place) => ({ created_at: `2026-11-02T1${index}:0${place}:00.000Z` })),
+      ),
+    )
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const bookAt = (ofSeries: number, place: number): string => books[ofSeries]?.[place] ?? ''
+const seriesAt = (index: number): string => series[index]?.id ?? ''
+
+const homeOf = async ({ call }: Person, query: { limit?: number; libraryId?: string } = {}) => {
+  const { layout, ...shelves } = bodyOf(await call(api.readHome, { query }))
+  const titles = Object.fromEntries(
+    Object.entries(shelves).map(([name, items]) => [name, items.map(({ title }) => title)]),
+  )
+  return { layout, ...titles } as Record<api.HomeShelf | 'layout', string[]>
+}
+
+const finish = async (reader: Person, ofSeries: number, place: number) => {
+  pass(minute)
+  bodyOf(await reader.call(api.markBookRead, { params: { id: bookAt(ofSeries, place) } }))
+}
+const turn = async (reader: Person, [ofSeries, place]: readonly [number, number], currentPage: number) => {
+  pass(minute)
+  bodyOf(await reader.call(api.saveProgress, { params: { id: bookAt(ofSeries, place) }, body: { currentPage } }))
+}
+const say = (reader: Person, index: number, status: api.ReadingStatus) => {
+  pass(minute)
+  return reader.call(api.saveReadingStatus, { params: { id: seriesAt(index) }, body: { status } })
+}
+
+test('READ-4 C17 somebody new finds what has come last, and nothing of anybody else', async () => {
+  const other = await server.person('reader')
+  await turn(other, [0, 0], 5)
+  await finish(other, 1, 0)
+  const reader = await server.person('reader')
+
+  expect(await homeOf(reader, { limit: 3 })).toEqual({
+    layout: [...api.homeShelves],
+    continueReading: [],
+    onDeck: [],
+    followedUnread: [],
+    recentlyAddedBooks: ['Epsilon 3', 'Epsilon 2', 'Epsilon 1'],
+    recentlyAddedSeries: ['Epsilon', 'Delta', 'Gamma'],
+    recentlyUpdatedSeries: ['Alpha', 'Beta', 'Gamma'],
+    recentlyFinished: [],
+  })
+  expect((await homeOf(reader, { libraryId: manga.id })).recentlyAddedSeries).toEqual(['Gamma', 'Beta', 'Alpha'])
+  const whole = bodyOf(await reader.call(api.readHome, {}))
+  expect(whole.recentlyAddedBooks).toEqual(
+    bodyOf(await reader.call(api.listBooks, { query: { sort: 'date_added,desc' } })).data,
+  )
+  for (const limit of [0, 51])
+    expect(errorOf(await reader.call(api.readHome, { query: { limit } }))).toMatchObject({ error: 'validation_failed' })
+})
+
+test('READ-4 C17 on deck is the first unread book after a finished one, and not while one is open', async () => {
+  const reader = await server.person('reader')
+  await finish(reader, 0, 0)
+  await finish(reader, 1, 1)
+  await turn(reader, [3, 0], 7)
+  expect(await homeOf(reader)).toMatchObject({
+    continueReading: ['Delta 1'],
+    onDeck: ['Beta 1', 'Alpha 2'],
+    recentlyFinished: ['Beta 2', 'Alpha 1'],
+  })
+
+  // Reading last where nothing is finished brings nothing on deck, and an open book takes its series off.
+  await turn(reader, [0, 1], 3)
+  expect(await homeOf(reader)).toMatchObject({ continueReading: ['Alpha 2', 'Delta 1'], onDeck: ['Beta 1'] })
+  await finish(reader, 0, 1)
+  expect(await homeOf(reader)).toMatchObject({ continueReading: ['Delta 1'], onDeck: ['Alpha 3', 'Beta 1'] })
+  await finish(reader, 0, 2)
+  expect(await homeOf(reader)).toMatchObject({
+    onDeck: ['Beta 1'],
+    recentlyFinished: ['Alpha 3', 'Alpha 2', 'Beta 2', 'Alpha 1'],
+  })
+
+  // A book that is read again is open.
+  await turn(reader, [1, 1], 9)
+  expect(await homeOf(reader)).toMatchObject({ continueReading: ['Beta 2', 'Delta 1'], onDeck: [] })
+  await finish(reader, 1, 1)
+  expect(await homeOf(reader)).toMatchObject({
+    continueReading: ['Delta 1'],
+    onDeck: ['Beta 1'],
+    recentlyFinished: ['Beta 2', 'Alpha 3', 'Alpha 2', 'Alpha 1'],
+  })
+  bodyOf(await reader.call(api.markBookUnread, { params: { id: bookAt(1, 1) } }))
+  expect(await homeOf(reader)).toMatchObject({ onDeck: [], recentlyFinished: ['Alpha 3', 'Alpha 2', 'Alpha 1'] })
+  expect(await homeOf(reader, { libraryId: manga.id })).toMatchObject({ continueReading: [] })
+})
+
+test('READ-4 what is paused or dropped is not put before its reader, until they think better of it', async () => {
+  const reader = await server.person('reader')
+  const other = await server.person('reader')
+  for (const each of [reader, other]) {
+    await finish(each, 0, 0)
+    await turn(each, [1, 0], 4)
+  }
+  expect(bodyOf(await say(reader, 0, 'dropped'))).toMatchObject({ seriesId: seriesAt(0), status: 'dropped' })
+  bodyOf(await say(reader, 1, 'paused'))
+  bodyOf(await say(reader, 2, 'planned'))
+  expect(await homeOf(reader)).toMatchObject({ onDeck: [], continueReading: [] })
+  expect(await homeOf(other)).toMatchObject({ onDeck: ['Alpha 2'], continueReading: ['Beta 1'] })
+
+  const listed = async (status?: api.ReadingStatus) =>
+    bodyOf(await reader.call(api.listSeriesByReadingStatus, { query: { ...(status && { status }) } })).data.map(
+      ({ title, readingStatus }) => [title, readingStatus],
+    )
+  expect(await listed()).toEqual([
+    ['Gamma', 'planned'],
+    ['Beta', 'paused'],
+    ['Alpha', 'dropped'],
+  ])
+  expect(await listed('paused')).toEqual([['Beta', 'paused']])
+  bodyOf(await say(reader, 0, 'reading'))
+  expect((await reader.call(api.clearReadingStatus, { params: { id: seriesAt(1) } })).status).toBe(204)
+  expect(await homeOf(reader)).toMatchObject({ onDeck: ['Alpha 2'], continueReading: ['Beta 1'] })
+  const one = bodyOf(await reader.call(api.readSeries, { params: { id: seriesAt(1) } }))
+  expect(one.readingStatus).toBeNull()
+  expect(bodyOf(await other.call(api.readSeries, { params: { id: seriesAt(0) } })).readingStatus).toBeNull()
+})
+
+test('READ-4 followed series with something unread stand on a shelf of their own', async () => {
+  const reader = await server.person('reader')
+  for (const index of [0, 4]) {
+    pass(minute)
+    expect((await reader.call(api.followSeries, { params: { id: seriesAt(index) } })).status).toBe(204)
+  }
+  expect((await homeOf(reader)).followedUnread).toEqual(['Epsilon', 'Alpha'])
+  for (const place of [0, 1, 2]) await finish(reader, 4, place)
+  expect((await homeOf(reader)).followedUnread).toEqual(['Alpha'])
+  expect((await homeOf(reader, { libraryId: comics.id })).followedUnread).toEqual([])
+})
+
+test('READ-4 each arranges their own home; what they leave out is empty', async () => {
+  const reader = await server.person('reader')
+  const save = (layout: api.HomeShelf[] | null) => reader.call(api.saveHomeLayout, { body: { layout } })
+  expect(bodyOf(await save(['recentlyAddedSeries', 'onDeck']))).toEqual({ layout: ['recentlyAddedSeries', 'onDeck'] })
+  expect(await homeOf(reader, { limit: 1 })).toEqual({
+    layout: ['recentlyAddedSeries', 'onDeck'],
+    continueReading: [],
+    onDeck: [],
+    followedUnread: [],
+    recentlyAddedBooks: [],
+    recentlyAddedSeries: ['Epsilon'],
+    recentlyUpdatedSeries: [],
+    recentlyFinished: [],
+  })
+  expect(errorOf(await save(['onDeck', 'onDeck']))).toMatchObject({ error: 'validation_failed' })
+  expect(bodyOf(await save(null)).layout).toEqual([...api.homeShelves])
+  expect((await homeOf(reader)).layout).toEqual([...api.homeShelves])
+  // Another client may have written anything there.
+  const params = { key: 'home.layout' }
+  bodyOf(await reader.call(api.savePreference, { params, body: { value: ['onDeck', 7, 'nonsense', 'onDeck'] } }))
+  expect((await homeOf(reader)).layout).toEqual(['onDeck'])
+})
+
+/** How many statements a home takes. */
+const statementsFor = async (userId: string): Promise<number> => {
+  const { db } = server.context
+  let count = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const counted = (db.read as unknown as Kysely<Schema>).withPlugin(counting)
+  const viewer = { userId, rule: everything, deletedLibraries: [], seesPaths: false }
+  await readHome({ read: counted, readSlowly: counted }, viewer, { limit: 20 })
+  return count
+}
+
+test('READ-4 a home takes as many statements for somebody who has read much as for somebody who has read little', async () => {
+  const little = await server.person('reader')
+  const much = await server.person('reader')
+  await finish(little, 0, 0)
+  for (const index of [0, 1, 2]) {
+    await finish(much, index, 0)
+    await turn(much, [index === 0 ? 3 : 4, index], 5)
+    await much.call(api.followSeries, { params: { id: seriesAt(index) } })
+  }
+  const count = await statementsFor(little.id)
+  expect(count).toBeLessThanOrEqual(16)
+  expect(await statementsFor(much.id)).toBe(count)
+})
+
+const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+const viewers = [
+  { rule: everything, deletedLibraries: [] },
+  { rule: { ...everything, libraries: ['a', 'b'] }, deletedLibraries: ['c'] },
+  { rule: { ...everything, libraries: ['a'], allowTags: ['t'] }, deletedLibraries: [] },
+].map((each): Viewer => ({ userId: 'u', seesPaths: false, ...each }))
+
+test('READ-4 W16 W1 each shelf is read in the order of an index, however much somebody has read', async () => {
+  const asked = viewers.flatMap((viewer) =>
+    [selectOpenBooks, selectOnDeck, selectFinished, selectFollowedUnread].map(
+      (select) => (db: ReadDb) => select(db, viewer, 20),
+    ),
+  )
+  const { database } = server.context.config
+  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  const plans = await plansOf(database, statements)
+
+  expect(plans.length).toBeGreaterThanOrEqual(asked.length)
+  expect(plans.filter(({ steps }) => slowSteps(steps).length > 0)).toEqual([])
+  // SQLite's plans for a million are among those above.
+  const ofMillion = database.kind === 'postgres' ? await plansOfMillion(database.url, statements) : []
+  expect(ofMillion.filter(({ slow }) => slow.length > 0)).toEqual([])
+})

@@ -1,0 +1,38 @@
+import type { ListAnswer, ReadingStatus, SeriesDto, SeriesReadingStatus } from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { requireSeries, showSeriesById } from '../series/series.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
+
+export { carryStatusOver, giveStatusBack } from './carry-over/queries.ts'
+
+export const saveStatus = (
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { status, now }: { readonly status: ReadingStatus; readonly now: Date },
+): Promise<SeriesReadingStatus> =>
+  db.write(async (db) => {
+    const { id: seriesId } = await requireSeries(db, viewer, id)
+    const at = now.toISOString()
+    await upsertStatus(db, { userId: viewer.userId, seriesId, status, at })
+    return { seriesId, status, updatedAt: at }
+  })
+
+export const clearStatus = (db: Database, userId: string, seriesId: string): Promise<undefined> =>
+  db.write(async (db) => {
+    await deleteStatus(db, userId, seriesId)
+    return undefined
+  })
+
+export const listMarked = async (
+  db: ReadDb,
+  viewer: Viewer,
+  status: ReadingStatus | undefined,
+  paging: Paging,
+): Promise<ListAnswer<SeriesDto>> => {
+  const total = await countMarked(db, viewer, status)
+  const ids = paging.offset < total ? await selectMarkedIds(db, viewer, status, paging) : []
+  return { total, data: await showSeriesById(db, viewer, ids) }
+}
