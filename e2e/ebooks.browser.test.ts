@@ -170,7 +170,7 @@ test('what is set shows at once and is kept by the server: colours, size, scroll
   await page.keyboard.press('s')
   const dialog = page.getByRole('dialog', { name: 'How you read' })
   await dialog.getByLabel('Colours').selectOption('Sepia')
-  await dialog.getByLabel('Font').selectOption('Without serifs')
+  await dialog.getByLabel('Font', { exact: true }).selectOption('Without serifs')
   await dialog.getByLabel('Size').fill('150')
   await screen.picture('ebook-settings-sepia')
   await closed(page)

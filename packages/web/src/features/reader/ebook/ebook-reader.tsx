@@ -10,7 +10,7 @@ import { FirstHint } from '../first-hint.tsx'
 import { useFullScreen } from '../full-screen.ts'
 import { StateNotice } from '../state-notice.tsx'
 import { useMeasured } from '../use-measured.ts'
-import { useReaderSettings } from '../use-reader-settings.ts'
+import { type ReaderSettingsInUse, useReaderSettings } from '../use-reader-settings.ts'
 import { BookDrawer } from './book-drawer.tsx'
 import { useEbookAddress, useReadList } from './ebook-address.ts'
 import { EbookBars } from './ebook-bars.tsx'
@@ -25,7 +25,7 @@ import type { DrawerTab, Panel } from './panel.ts'
 import { type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
 import { useBookmark } from './use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
-import { useEbookLook } from './use-ebook-look.ts'
+import { type EbookDress, useEbookLook } from './use-ebook-look.ts'
 import { useMarks } from './use-marks.ts'
 import { useSelection } from './use-selection.ts'
 import styles from './ebook-reader.module.css'
@@ -87,9 +87,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={`${paths.read(book.id, { ...(readList && { readList }) })}?at=${at}`} />
       <FirstHint look={{ direction: dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr' }} />
-      <EbookSettings isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} dress={dress} />
-      <BookDrawer {...shown} book={book} tab={drawerTab(panel)} onClose={close} />
-      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
+      <Panels {...shown} book={book} panel={panel} onClose={close} />
       <SelectionBar
         isShown={selection.isSelected}
         onMark={selection.mark}
@@ -101,6 +99,25 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
       <Elsewhere found={elsewhere.found} page={place.position} onGo={goToPosition} onStay={elsewhere.stay} />
     </main>
+  )
+}
+
+interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {
+  readonly panel: Panel | undefined
+  readonly settings: ReaderSettingsInUse
+  readonly dress: EbookDress
+}
+
+/** One of them at a time. */
+const Panels = ({ panel, settings, dress, ...rest }: PanelsProps): ReactNode => {
+  const { book, onClose } = rest
+  const readList = useReadList()
+  return (
+    <>
+      <EbookSettings isOpen={panel === 'settings'} onClose={onClose} book={book} settings={settings} dress={dress} />
+      <BookDrawer {...rest} tab={drawerTab(panel)} />
+      <EndOfBook isOpen={panel === 'end'} onClose={onClose} book={book} readList={readList} />
+    </>
   )
 }
 

@@ -52,9 +52,6 @@ interface EngineOptions extends ChapterListeners {
 export const openEngine = (options: EngineOptions): Engine => {
   const { host, sections, chapters, isRightToLeft, onSight, onMark, onEnd } = options
   const paginator = new Paginator()
-  const overlays = new WeakMap<Document, Overlayer>()
-  let marks: readonly Mark[] = []
-  let drawn: string[] = []
   let worn = ''
   let isOpen = true
   // The place one opens the book at is known already, and better than by the page it is on.
@@ -68,37 +65,18 @@ export const openEngine = (options: EngineOptions): Engine => {
     })),
   })
 
-  const draw = (): void => {
-    const [content] = paginator.getContents()
-    const overlay = content && overlays.get(content.doc)
-    if (!content || !overlay) return
-    for (const id of drawn) overlay.remove(id)
-    const here = marks.filter(({ place }) => place.index === content.index)
-    drawn = here.flatMap(({ id, place, colour }) => {
-      const range = anchorOf(content.doc, place)
-      if (typeof range === 'number') return []
-      overlay.add(id, range, Overlayer.highlight, { color: colour })
-      return [id]
-    })
-  }
+  const drawing = drawMarks(paginator)
   on(paginator, 'load', ({ doc }: { readonly doc: Document }) => {
     styleByScript(doc)
     listenInChapter(doc, {
       ...options,
       onPoint: (point) => {
-        const [id] = overlays.get(doc)?.hitTest(point.inChapter) ?? []
+        const id = drawing.markAt(doc, point.inChapter)
         if (id === undefined) options.onPoint(point)
         else onMark(id)
       },
       onTouch: () => paginator.toggleAttribute('animated', !prefersStill()),
     })
-  })
-  on(paginator, 'create-overlayer', (detail: { doc: Document; attach: (overlay: Overlayer) => void }) => {
-    const overlay = new Overlayer(detail.doc)
-    overlays.set(detail.doc, overlay)
-    detail.attach(overlay)
-    drawn = []
-    draw()
   })
   on(paginator, 'relocate', (relocation: Relocation) => {
     if (!isOpen) return
@@ -108,18 +86,10 @@ export const openEngine = (options: EngineOptions): Engine => {
   })
   host.append(paginator)
 
-  // What one asks for while a chapter is on its way waits for it.
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    waiting += 1
-    const done = last.then(() => (isOpen ? work() : undefined)).finally(() => (waiting -= 1))
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = oneAfterTheOther(() => isOpen)
   return {
     goTo: (place) =>
-      inTurn(async () => {
+      inTurn.run(async () => {
         await paginator.goTo({
           index: place.index,
           anchor: (doc) => ('fraction' in place ? anchorOf(doc, place) : elementOf(doc, place.fragment)),
@@ -127,8 +97,8 @@ export const openEngine = (options: EngineOptions): Engine => {
         isAtPlace = true
       }),
     turn: async (by) => {
-      if (waiting >= waitingMax) return
-      await inTurn(async () => {
+      if (inTurn.isFull()) return
+      await inTurn.run(async () => {
         paginator.removeAttribute('animated')
         if (by === 1 && isAtEnd(paginator)) onEnd()
         else await (by === 1 ? paginator.next() : paginator.prev())
@@ -141,10 +111,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       layOut(paginator, host, look)
       paginator.setStyles(sheets)
     },
-    mark: (next) => {
-      marks = next
-      draw()
-    },
+    mark: drawing.mark,
     chapter: () => paginator.getContents()[0],
     close: () => {
       isOpen = false
@@ -177,6 +144,56 @@ const styleByScript = (doc: Document): void => {
 
 const elementOf = (doc: Document, fragment: string | undefined): Element | number =>
   (fragment === undefined ? null : doc.getElementById(fragment)) ?? 0
+
+/** What is marked, over the chapter in view. */
+const drawMarks = (paginator: Paginator) => {
+  const overlays = new WeakMap<Document, Overlayer>()
+  let marks: readonly Mark[] = []
+  let drawn: string[] = []
+  const draw = (): void => {
+    const [content] = paginator.getContents()
+    const overlay = content && overlays.get(content.doc)
+    if (!content || !overlay) return
+    for (const id of drawn) overlay.remove(id)
+    const here = marks.filter(({ place }) => place.index === content.index)
+    drawn = here.flatMap(({ id, place, colour }) => {
+      const range = anchorOf(content.doc, place)
+      if (typeof range === 'number') return []
+      overlay.add(id, range, Overlayer.highlight, { color: colour })
+      return [id]
+    })
+  }
+  on(paginator, 'create-overlayer', (detail: { doc: Document; attach: (overlay: Overlayer) => void }) => {
+    const overlay = new Overlayer(detail.doc)
+    overlays.set(detail.doc, overlay)
+    detail.attach(overlay)
+    drawn = []
+    draw()
+  })
+  return {
+    mark: (next: readonly Mark[]): void => {
+      marks = next
+      draw()
+    },
+    markAt: (doc: Document, point: { readonly x: number; readonly y: number }): string | undefined =>
+      overlays.get(doc)?.hitTest(point)[0],
+  }
+}
+
+/** What one asks for while a chapter is on its way waits for it. */
+const oneAfterTheOther = (isOpen: () => boolean) => {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return {
+    isFull: (): boolean => waiting >= waitingMax,
+    run: (work: () => Promise<void>): Promise<void> => {
+      waiting += 1
+      const done = last.then(() => (isOpen() ? work() : undefined)).finally(() => (waiting -= 1))
+      last = done.catch(() => undefined)
+      return done
+    },
+  }
+}
 
 /** Keys that are held down do not turn pages long after they were let go. */
 const waitingMax = 8
