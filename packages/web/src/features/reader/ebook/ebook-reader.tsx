@@ -20,9 +20,9 @@ import { percentText } from './percent.ts'
 import { MarkDialog } from './mark-dialog.tsx'
 import { PictureView } from './picture-view.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useBookView } from './use-book-view.ts'
+import { type BookView, useBookView } from './use-book-view.ts'
 import type { DrawerTab, Panel } from './panel.ts'
-import { type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
+import { type EbookPlace, type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
 import { useBookmark } from './use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
 import { type EbookDress, useEbookLook } from './use-ebook-look.ts'
@@ -40,9 +40,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const [panel, setPanel] = useState<Panel>()
   const [hasBars, setBars] = useState(true)
   const host = useRef<HTMLDivElement>(null)
-  const readList = useReadList()
   const fullScreen = useFullScreen()
-  const toggleBars = (): void => setBars(!hasBars)
   const marks = useMarks(book, map)
   const selection = useSelection(place, marks)
   const bookmark = useBookmark(place, marks)
@@ -57,12 +55,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     hasBars,
     onEnd: () => setPanel('end'),
   })
-  const goToPosition = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
-  const elsewhere = useElsewhere(book.id, place.position, open.isByAddress)
-  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
-  const sent = useMeasured({ ...of, locator: place.locator, onAnswer: elsewhere.answered })
-  const at = place.totalProgression.toFixed(4)
-  useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
+  const { sent, elsewhere, here } = useKept(open, place, view)
   const shown = {
     map,
     place,
@@ -75,7 +68,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     onPanel: setPanel,
     onFullScreen: fullScreen.toggle,
   }
-  useEbookKeys({ ...shown, onBars: toggleBars })
+  useEbookKeys({ ...shown, onBars: () => setBars(!hasBars) })
   const close = (): void => setPanel(undefined)
   const percent = t('percent', { percent: percentText(place.percentage) })
   useEffect(() => announce(percent), [percent])
@@ -85,21 +78,29 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <title>{`${book.title} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
-      <StateNotice sent={sent} here={`${paths.read(book.id, { ...(readList && { readList }) })}?at=${at}`} />
+      <StateNotice sent={sent} here={here} />
       <FirstHint look={{ direction: dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr' }} />
       <Panels {...shown} book={book} panel={panel} onClose={close} />
-      <SelectionBar
-        isShown={selection.isSelected}
-        onMark={selection.mark}
-        onNote={selection.note}
-        onCopy={selection.copy}
-      />
+      <SelectionBar selection={selection} />
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
       <PictureView picture={view.picture} onClose={view.closePicture} />
       <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
-      <Elsewhere found={elsewhere.found} page={place.position} onGo={goToPosition} onStay={elsewhere.stay} />
+      <Elsewhere {...elsewhere} page={place.position} />
     </main>
   )
+}
+
+/** Keeps where one is: on the server, in the address, and against what other devices say. */
+const useKept = ({ book, map, isByAddress }: OpenEbook, place: EbookPlace, view: BookView) => {
+  const readList = useReadList()
+  const { found, stay, answered } = useElsewhere(book.id, place.position, isByAddress)
+  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
+  const sent = useMeasured({ ...of, locator: place.locator, onAnswer: answered })
+  const at = place.totalProgression.toFixed(4)
+  useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
+  const onGo = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
+  const path = paths.read(book.id, { ...(readList && { readList }) })
+  return { sent, elsewhere: { found, onGo, onStay: stay }, here: `${path}${readList ? '&' : '?'}at=${at}` }
 }
 
 interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {

@@ -50,34 +50,14 @@ interface EngineOptions extends ChapterListeners {
 }
 
 export const openEngine = (options: EngineOptions): Engine => {
-  const { host, sections, chapters, isRightToLeft, onSight, onMark, onEnd } = options
-  const paginator = new Paginator()
+  const { host, sections, chapters, onSight, onEnd } = options
+  const paginator = paginatorFor(options)
+  const drawing = drawMarks(paginator)
   let worn = ''
   let isOpen = true
   // The place one opens the book at is known already, and better than by the page it is on.
   let isAtPlace = false
-  paginator.open({
-    dir: isRightToLeft ? 'rtl' : 'ltr',
-    sections: sections.map(({ isLinear }, index) => ({
-      load: () => chapters.load(index),
-      unload: () => chapters.unload(index),
-      ...(!isLinear && { linear: 'no' as const }),
-    })),
-  })
-
-  const drawing = drawMarks(paginator)
-  on(paginator, 'load', ({ doc }: { readonly doc: Document }) => {
-    styleByScript(doc)
-    listenInChapter(doc, {
-      ...options,
-      onPoint: (point) => {
-        const id = drawing.markAt(doc, point.inChapter)
-        if (id === undefined) options.onPoint(point)
-        else onMark(id)
-      },
-      onTouch: () => paginator.toggleAttribute('animated', !prefersStill()),
-    })
-  })
+  listenToChapters(paginator, drawing, options)
   on(paginator, 'relocate', (relocation: Relocation) => {
     if (!isOpen) return
     onSight(sightOf(paginator, relocation, isAtPlace && relocation.reason !== 'anchor'))
@@ -124,6 +104,33 @@ export const openEngine = (options: EngineOptions): Engine => {
     },
   }
 }
+
+const paginatorFor = ({ sections, chapters, isRightToLeft }: EngineOptions): Paginator => {
+  const paginator = new Paginator()
+  paginator.open({
+    dir: isRightToLeft ? 'rtl' : 'ltr',
+    sections: sections.map(({ isLinear }, index) => ({
+      load: () => chapters.load(index),
+      unload: () => chapters.unload(index),
+      ...(!isLinear && { linear: 'no' as const }),
+    })),
+  })
+  return paginator
+}
+
+const listenToChapters = (paginator: Paginator, drawing: Drawing, options: EngineOptions): void =>
+  on(paginator, 'load', ({ doc }: { readonly doc: Document }) => {
+    styleByScript(doc)
+    listenInChapter(doc, {
+      ...options,
+      onPoint: (point) => {
+        const id = drawing.markAt(doc, point.inChapter)
+        if (id === undefined) options.onPoint(point)
+        else options.onMark(id)
+      },
+      onTouch: () => paginator.toggleAttribute('animated', !prefersStill()),
+    })
+  })
 
 const on = <Detail>(target: EventTarget, name: string, listener: (detail: Detail) => void): void =>
   target.addEventListener(name, (event) => listener((event as CustomEvent<Detail>).detail))
@@ -179,6 +186,8 @@ const drawMarks = (paginator: Paginator) => {
       overlays.get(doc)?.hitTest(point)[0],
   }
 }
+
+type Drawing = ReturnType<typeof drawMarks>
 
 /** What one asks for while a chapter is on its way waits for it. */
 const oneAfterTheOther = (isOpen: () => boolean) => {

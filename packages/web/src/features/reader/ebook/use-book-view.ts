@@ -26,6 +26,49 @@ export type BookView = ReturnType<typeof useBookView>
 
 /** A wheel turns one page at a time, however long it spins. */
 const betweenWheelsMs = 250
+const betweenScrollsMs = 400
+
+/** What the reader does to the text. */
+const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
+  const held = useRef<OpenEngine>(undefined)
+  const wheeledAt = useRef(0)
+  const isScrolled = dress.look.textFlow === 'scrolled'
+  const direction = isScrolled ? 'webtoon' : open.isRightToLeft ? 'rtl' : 'ltr'
+  const turn = (by: 1 | -1): void => {
+    if (hasBars) onBars(false)
+    void held.current?.engine.turn(by)
+  }
+  const goTo = (goal: Goal): void => void held.current?.engine.goTo(goal)
+  return {
+    held,
+    turn,
+    jump: (goal: Goal): void => {
+      place.leap()
+      goTo(goal)
+    },
+    back: (): void => {
+      const [before] = place.trail
+      if (!before) return
+      place.comeBack()
+      goTo(before)
+    },
+    /** Whether the page was turned by it. */
+    tapped: (point: ChapterPoint): boolean => {
+      const tap = tapAt(point, { tapZones: dress.look.tapZones, direction })
+      if (tap !== 'menu') turn(tap === 'forward' ? 1 : -1)
+      return tap !== 'menu'
+    },
+    wheeled: (by: 1 | -1, at: number): void => {
+      const pause = at - wheeledAt.current
+      if (isScrolled) wheeledAt.current = at
+      // Beyond the edge of a chapter lies the next; one gets there by beginning to scroll there, not by not stopping.
+      const isAtEdge = by === 1 ? (place.sight?.to ?? 0) > 0.995 : (place.sight?.from ?? 1) < 0.001
+      if (isScrolled ? !isAtEdge || pause < betweenScrollsMs : pause < betweenWheelsMs) return
+      wheeledAt.current = at
+      turn(by)
+    },
+  }
+}
 
 /** The text on the screen: what one does to it, and what it opens. */
 export const useBookView = (wish: BookViewWish) => {
@@ -34,26 +77,7 @@ export const useBookView = (wish: BookViewWish) => {
   const textOf = useProblemText()
   const [picture, setPicture] = useState<BookPicture>()
   const [isReady, setReady] = useState(false)
-  const held = useRef<OpenEngine>(undefined)
-  const wheeledAt = useRef(0)
-  const isScrolled = dress.look.textFlow === 'scrolled'
-
-  const turn = (by: 1 | -1): void => {
-    if (hasBars) onBars(false)
-    void held.current?.engine.turn(by)
-  }
-  const goTo = (goal: Goal): void => void held.current?.engine.goTo(goal)
-  const jump = (goal: Goal): void => {
-    place.leap()
-    goTo(goal)
-  }
-  const direction = isScrolled ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
-  /** Whether the page was turned by it. */
-  const tapped = (point: ChapterPoint): boolean => {
-    const tap = tapAt(point, { tapZones: dress.look.tapZones, direction })
-    if (tap !== 'menu') turn(tap === 'forward' ? 1 : -1)
-    return tap !== 'menu'
-  }
+  const { held, turn, jump, back, tapped, wheeled } = useMoves(wish)
   const links = useLinks(map, jump)
   const drawn = useMemo(
     () => marks.highlights.map(({ id, place: where, colour }) => ({ id, place: where, colour: shownColour(colour) })),
@@ -78,22 +102,12 @@ export const useBookView = (wish: BookViewWish) => {
       if (!opened.isPage || !tapped(point)) setPicture(opened)
     },
     onSelect: selection.select,
-    onWheel: (by, at) => {
-      if (isScrolled || at - wheeledAt.current < betweenWheelsMs) return
-      wheeledAt.current = at
-      turn(by)
-    },
+    onWheel: wheeled,
     onMark: selection.open,
     onEnd,
     onReady: () => setReady(true),
     onProblem: (error) => toast({ kind: 'problem', text: textOf(error) }),
   })
-  const back = (): void => {
-    const [before] = place.trail
-    if (!before) return
-    place.comeBack()
-    goTo(before)
-  }
   return {
     isReady,
     turn,

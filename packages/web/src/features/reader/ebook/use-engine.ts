@@ -43,7 +43,7 @@ interface EngineWish extends EngineEvents {
 
 /** The one place where the engine is put into the page: it lives as long as the book is open. */
 export const useEngine = (wish: EngineWish): void => {
-  const { host, book, map, isRightToLeft, look, sheets, marks } = wish
+  const { held, host, book, map, isRightToLeft, look, sheets, marks } = wish
   const [engine, setEngine] = useState<OpenEngine>()
   // Facts about the book change while it is read, its progress among them; it stays open.
   const [file] = useState({ id: book.id, fileHash: book.fileHash })
@@ -74,15 +74,15 @@ export const useEngine = (wish: EngineWish): void => {
     opened.wear(now().look, now().sheets)
     void openAt(opened, now().start, () => now().onReady())
     const open = { engine: opened, chapters }
-    now().held.current = open
+    held.current = open
     setEngine(open)
     return () => {
       opened.close()
       chapters.close()
-      now().held.current = undefined
+      held.current = undefined
       setEngine(undefined)
     }
-  }, [host, file, map, isRightToLeft])
+  }, [held, host, file, map, isRightToLeft])
   useEffect(() => engine?.engine.wear(look, sheets), [engine, look, sheets])
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
 }
