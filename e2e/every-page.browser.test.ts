@@ -97,7 +97,7 @@ const writeHostileBooks = async (): Promise<void> => {
     [`${markup}/${markup}.cbz`]: { Series: markup, Title: markup, Number: 1, ...info },
     'Twice/One.cbz': { Series: 'Twice', Title: turned, Number: 1, ...info },
     'Twice/Other.cbz': { Series: 'Twice', Title: script, Number: 2, ...info },
-    [`Endless/${endless.slice(0, 200)} ${turned}.cbz`]: { Series: endless, Title: endless, Number: 1 },
+    [`Endless/${endless.slice(0, 100)} ${turned}.cbz`]: { Series: endless, Title: endless, Number: 1 },
   }
   for (const [path, fields] of Object.entries(books)) {
     // The two of one series are the same file: duplicates.
@@ -107,34 +107,43 @@ const writeHostileBooks = async (): Promise<void> => {
   }
 }
 
-const headingOf = (page: Page) => page.locator('h1').first().textContent()
+/** Longer than anything takes: a page that does not come is amiss, a slow machine is not. */
+const timeout = 15_000
+
 const evaluate = <Result>(page: Page, text: string): Promise<Result> => page.evaluate<Result>(text)
 
 /** As a link within the app does it, without loading anything anew. */
 const goWithin = async (page: Page, address: string): Promise<void> => {
-  await evaluate(page, `globalThis.layoutShift = 0; history.pushState({}, '', ${JSON.stringify(address)})`)
+  const old = "document.querySelector('h1').dataset.isOld = ''"
+  await evaluate(page, `${old}; globalThis.layoutShift = 0; history.pushState({}, '', ${JSON.stringify(address)})`)
+  await page.locator('h1:not([data-is-old])').waitFor()
 }
 
-const addressOf = (page: Page): string => page.url().slice(app.carrel.url.length)
+const placeOf = async (page: Page) => ({
+  address: page.url().slice(app.carrel.url.length),
+  heading: await page.locator('h1').first().textContent({ timeout }),
+})
 
 const checkLook = async (screen: Screen, name: string): Promise<void> => {
   const { page } = screen
   for (const look of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: look })
+    await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
     await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${look}`)
     // What is there is the same in both: only the colours are not.
     const amiss = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
-    expect(amiss, `${name} in ${look}`).toEqual([])
+    expect.soft(amiss, `${name} in ${look}`).toEqual([])
   }
-  expect(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
+  expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
 }
 
-test('on a desktop: every page by a link, in both looks; reloaded it is the same; Back and Forward lead where they should', async () => {
+test('on a desktop: every page by a link, in both looks; reloaded it is the same, and Back leads back', async () => {
   await using screen = await app.screen({ as: visitor })
   const { page } = screen
   await screen.open(paths.libraries())
   for (const { name, at, leadsTo, isDocument } of pages) {
-    const before = { address: addressOf(page), heading: await headingOf(page) }
+    if (page.url() === app.carrel.url + at(ids)) await goWithin(page, paths.home())
+    const before = await placeOf(page)
     if (isDocument) await screen.open(at(ids))
     else await goWithin(page, at(ids))
     if (leadsTo !== undefined) {
@@ -143,21 +152,16 @@ test('on a desktop: every page by a link, in both looks; reloaded it is the same
     }
     await page.waitForURL(app.carrel.url + at(ids))
     await settled(page)
-    expect(await screen.layoutShift(), `${name} does not jump`).toBe(0)
+    expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
     const focused = await evaluate<string>(page, 'document.activeElement.closest("main, form, body")?.localName')
-    expect(focused, `${name} begins with the page itself`).not.toBe(isDocument ? 'nowhere' : 'body')
+    expect.soft(focused, `${name} begins with the page itself`).not.toBe(isDocument ? 'nowhere' : 'body')
     await checkLook(screen, name)
 
-    const here = { address: addressOf(page), heading: await headingOf(page) }
+    const here = await placeOf(page)
     await page.reload()
-    await settled(page)
-    expect({ address: addressOf(page), heading: await headingOf(page) }, `${name} reloaded`).toEqual(here)
+    await expect.poll(() => placeOf(page), { message: `${name} reloaded`, timeout }).toEqual(here)
     await page.goBack()
-    await settled(page)
-    expect({ address: addressOf(page), heading: await headingOf(page) }, `back from ${name}`).toEqual(before)
-    await page.goForward()
-    await settled(page)
-    expect(await headingOf(page), `forward to ${name}`).toEqual(here.heading)
+    await expect.poll(() => placeOf(page), { message: `back from ${name}`, timeout }).toEqual(before)
   }
 })
 
@@ -167,10 +171,11 @@ test('on a phone: every page as it is opened, in both looks, and nothing is cut 
   for (const { name, at, leadsTo } of pages) {
     await screen.open(at(ids))
     if (leadsTo !== undefined) continue
-    expect(await screen.layoutShift(), `${name} does not jump`).toBe(0)
+    expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
     await checkLook(screen, name)
     await page.setViewportSize({ width: 320, height: 640 })
-    expect(await evaluate(page, 'document.documentElement.scrollWidth'), `${name} is no wider`).toBe(320)
+    const widthOf = () => evaluate(page, 'document.documentElement.scrollWidth')
+    await expect.poll(widthOf, { message: `${name} is no wider`, timeout }).toBe(320)
     await screen.picture(`every-${name}-320`)
     await page.setViewportSize({ width: 390, height: 844 })
   }

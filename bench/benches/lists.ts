@@ -116,6 +116,8 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Measure
       },
       pace,
     )
+    // Said at once: it takes long until all of them are measured.
+    console.log(`${name} ${size}: ${median(rounds.ours.map(p50)).toFixed(2)} ms`)
     measured.push({ name, size, ...rounds })
   }
   return measured

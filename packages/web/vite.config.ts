@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { startingChunks } from './build/chunks.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
@@ -21,6 +22,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // e2e/budgets.browser.test.ts says how large it may be.
+    chunkSizeWarningLimit: 1000,
     // One small sheet rather than one for each part of a page.
     cssCodeSplit: false,
     rolldownOptions: {
@@ -32,9 +35,14 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // What both documents need from the start is one file, and what one of them needs another; what only some pages
-            // need goes together where it is small.
-            { name: 'start', tags: ['$initial'], priority: 1, entriesAware: true },
+            {
+              name: startingChunks(),
+              debugName: 'start',
+              tags: ['$initial'],
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
+            // What only some pages need goes together where it is small.
             { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
           ],
         },

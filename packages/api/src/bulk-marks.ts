@@ -55,7 +55,8 @@ export const markBooksUnread = endpoint('POST /api/v1/books/bulk/unread', {
 export const restoreBooks = endpoint('POST /api/v1/books/bulk/restore', {
   ...bulk,
   summary: 'Go back to earlier points of the histories of many books',
-  description: 'What a mark has answered with, given back, takes the mark back. Points that are not there are left out.',
+  description:
+    'What a mark has answered with, given back, takes the mark back. Points that are not there are left out.',
   body: record(
     { points: Type.Array(StandingBefore, { minItems: 1, maxItems: bulkMarksMax }) },
     { title: 'BooksToRestore' },

@@ -24,7 +24,11 @@ export interface Shape {
   readonly query?: TSchema
   readonly body?: TSchema
   /** The body is bytes, which the endpoint judges itself: no JSON. */
-  readonly upload?: { readonly description: string }
+  readonly upload?: {
+    readonly description: string
+    /** JSON is among what it may be; elsewhere it is refused. */
+    readonly maybeJson?: true
+  }
   /** An absent body counts as an empty object. */
   readonly bodyOptional?: true
   readonly bodyBytesMax?: number

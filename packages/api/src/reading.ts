@@ -300,7 +300,11 @@ export const saveProgression = endpoint('PUT /api/v1/books/{id}/progression', {
   },
 })
 
-const ReadCompletion = record({ id: Id, startedAt: Timestamp, completedAt: Timestamp }, { title: 'ReadCompletion' })
+export const ReadCompletion = record(
+  { id: Id, startedAt: Timestamp, completedAt: Timestamp },
+  { title: 'ReadCompletion' },
+)
+export type ReadCompletion = Static<typeof ReadCompletion>
 
 export const ReadHistory = record(
   {
@@ -326,6 +330,42 @@ export const readReadHistory = endpoint('GET /api/v1/books/{id}/read-history', {
   reply: ReadHistory,
   errors: ['not_found'],
   example: { reply: { entries: [exampleCompletion], lastCompletedAt: exampleCompletion.completedAt, readCount: 1 } },
+})
+
+const SaidTime = Type.String({ format: 'date-time', maxLength: 40 })
+
+export const addReadCompletion = endpoint('POST /api/v1/books/{id}/read-history', {
+  summary: 'Say that you have read a book, and when',
+  description: 'Elsewhere, or before it was here. Where you are in it stays as it is.',
+  tag,
+  access: 'progress:write',
+  params: byId,
+  body: record(
+    { completedAt: SaidTime, startedAt: Type.Optional({ ...SaidTime, description: 'Absent: the same.' }) },
+    { title: 'NewReadCompletion' },
+  ),
+  reply: ReadCompletion,
+  status: 201,
+  errors: ['not_found', 'conflict'],
+  example: { body: { completedAt: '2015-08-02T12:00:00.000Z' }, reply: exampleCompletion },
+})
+
+const ReadCompletionChange = record(
+  { completedAt: Type.Optional(SaidTime), startedAt: Type.Optional(SaidTime) },
+  { title: 'ReadCompletionChange' },
+)
+export type ReadCompletionChange = Static<typeof ReadCompletionChange>
+
+export const changeReadCompletion = endpoint('PATCH /api/v1/books/{id}/read-history/{completionId}', {
+  summary: 'Say when it really was that you have read a book',
+  description: 'The entry gets another id. Where you are in the book stays as it is.',
+  tag,
+  access: 'progress:write',
+  params: Type.Object({ id: Id, completionId: Id }),
+  body: ReadCompletionChange,
+  reply: ReadCompletion,
+  errors: ['not_found'],
+  example: { body: { completedAt: '2015-08-02T12:00:00.000Z' }, reply: exampleCompletion },
 })
 
 export const clearReadHistory = endpoint('DELETE /api/v1/books/{id}/read-history', {

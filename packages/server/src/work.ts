@@ -13,7 +13,7 @@ import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
-import { rebuildReading } from './features/reading/tasks.ts'
+import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -46,6 +46,9 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   tellFollowers,
   deliverWebhook,
   cleanUpNotifications,
+  recountFigures,
+  importHistory,
+  checkAllReading,
   rebuildSearch,
   cleanUpSearchWords,
   indexBooksOfSeries,
@@ -72,6 +75,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_exports', '0 4 * * *', cleanUpExports),
   regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
+  regularly('check_reading', '15 1 * * *', checkAllReading),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 

@@ -1,4 +1,5 @@
 import type { Permission } from '@carrel/api'
+import { adminPermissions } from './features/admin/admin-menu.ts'
 import { paths } from './paths.ts'
 import type { IconName } from './ui/icon.tsx'
 
@@ -15,10 +16,11 @@ interface PlaceOfApp {
     | 'collections'
     | 'readLists'
     | 'wantToRead'
+    | 'admin'
   readonly to: string
   readonly icon: IconName
-  /** Who may not do this does not see the place. */
-  readonly needs?: Permission
+  /** Who may do none of these does not see the place. */
+  readonly needs?: readonly Permission[]
   /** On phones there is room for five: the others are behind "More". */
   readonly onPhone?: true
 }
@@ -30,9 +32,10 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
   { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
   { key: 'books', to: paths.bookList(), icon: 'book' },
-  { key: 'collections', to: paths.collections(), icon: 'collection', needs: 'collections:read' },
-  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: 'readlists:read' },
+  { key: 'collections', to: paths.collections(), icon: 'collection', needs: ['collections:read'] },
+  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: ['readlists:read'] },
   { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
-  { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: 'series:write' },
+  { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: ['series:write'] },
+  { key: 'admin', to: paths.admin(), icon: 'settings', needs: adminPermissions },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

@@ -1,14 +1,9 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { onSessionEnd } from './api/queries.ts'
-// Its one page is loaded with it, rather than after it.
-import './features/reader/reader-page.tsx'
-import { goTo } from './go-to.ts'
-import { paths } from './paths.ts'
 import { createReaderRouter } from './reader-routes.tsx'
 import { start } from './start.tsx'
 
-const router = createReaderRouter()
+// Its one page is on its way while everything else begins.
+import('./features/reader/reader-page.tsx').catch(() => undefined)
 
-onSessionEnd(() => goTo(router, paths.signIn({ from: router.state.location.href })))
-
-await start(<RouterProvider router={router} />)
+// Whose session ends reads on, and is told so where it matters: nobody is taken out of a book.
+await start(<RouterProvider router={createReaderRouter()} />)

@@ -1,4 +1,7 @@
 import type account from './features/account/strings/en.json'
+import type admin from './features/admin/strings/en.json'
+import type backups from './features/backups/strings/en.json'
+import type bookErrors from './features/book-errors/strings/en.json'
 import type books from './features/books/strings/en.json'
 import type collections from './features/collections/strings/en.json'
 import type covers from './features/covers/strings/en.json'
@@ -8,11 +11,16 @@ import type home from './features/home/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
+import type scans from './features/scans/strings/en.json'
 import type ebook from './features/reader/ebook/strings/en.json'
 import type search from './features/search/strings/en.json'
+import type serverSettings from './features/server-settings/strings/en.json'
+import type server from './features/server/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
+import type users from './features/users/strings/en.json'
+import type tasks from './features/tasks/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -24,6 +32,9 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       account: typeof account
+      admin: typeof admin
+      backups: typeof backups
+      'book-errors': typeof bookErrors
       books: typeof books
       collections: typeof collections
       common: typeof common
@@ -36,10 +47,15 @@ declare module 'i18next' {
       lists: typeof lists
       'read-lists': typeof readLists
       reader: typeof reader
+      scans: typeof scans
       search: typeof search
       series: typeof series
+      server: typeof server
+      'server-settings': typeof serverSettings
       setup: typeof setup
       'sign-in': typeof signIn
+      users: typeof users
+      tasks: typeof tasks
       'want-to-read': typeof wantToRead
     }
   }

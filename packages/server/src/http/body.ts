@@ -14,7 +14,10 @@ export const readBodies = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request)
-      if (takesBytes(request)) throw noPicture()
+      if (takesBytes(request)) {
+        if (!maybeJson(request)) throw noPicture()
+        return body
+      }
       if (!wantsBody(request)) return undefined
       return parseJson(body)
     },
@@ -35,6 +38,9 @@ const wantsBody = (request: FastifyRequest): boolean => request.routeOptions.con
 
 const takesBytes = (request: FastifyRequest): boolean =>
   request.routeOptions.config.endpoint?.shape.upload !== undefined
+
+const maybeJson = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.endpoint?.shape.upload?.maybeJson === true
 
 const noPicture = () => new AppError('unsupported_media_type', 'Send a picture, not JSON.')
 

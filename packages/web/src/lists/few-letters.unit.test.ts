@@ -21,7 +21,10 @@ test('of thousands of letters without case some stand for all, evenly; those of 
 })
 
 test('there are never many more than there is room for, and they stay in order', () => {
-  const letter = fc.record({ count: fc.integer({ min: 1, max: 100_000 }), code: fc.integer({ min: 0x4e00, max: 0x9fff }) })
+  const letter = fc.record({
+    count: fc.integer({ min: 1, max: 100_000 }),
+    code: fc.integer({ min: 0x4e00, max: 0x9fff }),
+  })
   fc.assert(
     fc.property(fc.array(letter, { maxLength: 300 }), (wished) => {
       const letters = wished.map(({ count, code }, page) => ({ letter: String.fromCodePoint(code), count, page }))

@@ -32,7 +32,8 @@ export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNo
   const enabled = order === 'name' && total >= worthwhile && search.filters.text === undefined
   // Pages of one: then the page is the place.
   const input = { query: { pageSize: 1 }, body: wantedOf(kind, search, scope) as never }
-  const { data } = useLater(kind === 'series' ? readSeriesLetters : readBookLetters, input, { enabled })
+  const endpoint = kind === 'series' ? readSeriesLetters : readBookLetters
+  const { data } = useLater(endpoint as typeof readSeriesLetters, input, { enabled })
   if (!enabled || !data || data.letters.length < 2) return null
   const letters = fewLetters(data.letters)
     .map(({ letter, page, count }) => ({ letter, index: isDown ? total - (page - 1) - count : page - 1 }))

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../me.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -7,7 +7,7 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { AddToList } from './add-to-list.tsx'
 import { useItemText } from './item-text.ts'
 import type { ItemOf, Kind } from './kinds.ts'
-import { selectionEditors } from './selection-editors.ts'
+import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
 import styles from './selection-bar.module.css'
 import { useMarks } from './use-marks.ts'
 import { selectionMax, type SelectionControl } from './use-selection.ts'
@@ -57,7 +57,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const Editor = selectionEditors[kind]
+  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
   const mark = (as: 'read' | 'unread') => (): void => {
@@ -71,7 +71,13 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   return (
     <>
       <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
-      <BarAction icon="undo" label={t('markUnread')} short={t('short.unread')} isOff={isEmpty} onClick={mark('unread')} />
+      <BarAction
+        icon="undo"
+        label={t('markUnread')}
+        short={t('short.unread')}
+        isOff={isEmpty}
+        onClick={mark('unread')}
+      />
       <BarAction
         icon="heart"
         label={t('wantToRead')}
@@ -92,7 +98,13 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
         />
       ) : null}
       {mayEdit ? (
-        <BarAction icon="edit" label={t('edit')} short={t('short.edit')} isOff={isEmpty} onClick={() => setOpen('edit')} />
+        <BarAction
+          icon="edit"
+          label={t('edit')}
+          short={t('short.edit')}
+          isOff={isEmpty}
+          onClick={() => setOpen('edit')}
+        />
       ) : null}
       {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
       {open === 'edit' ? (

@@ -53,6 +53,8 @@ const drawings = {
   expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   shrink: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
   device: 'M7 3h10v18H7zM11 18h2',
+  activity: 'M3 12h4l3-7 4 14 3-7h4',
+  stop: 'M6 6h12v12H6z',
 } as const
 
 export type IconName = keyof typeof drawings

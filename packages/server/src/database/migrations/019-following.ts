@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type Migration, type SchemaChange, schemaChange } from './migration.ts'
 
@@ -30,7 +30,7 @@ const shelve = async (db: Kysely<unknown>, { text }: Dialect, { createIndex }: S
 }
 
 /** Of what is there already: the first book nobody has opened, where one is finished and none is open. */
-export const fillNextBooks = async (db: Kysely<unknown>): Promise<void> => {
+export const fillNextBooks = async (db: QueryExecutorProvider): Promise<void> => {
   await sql`update series_progress set next_book_id = (
       select book.id from book where book.series_id = series_progress.series_id and book.state = 'present'
         and not exists (select 1 from read_progress

@@ -15,6 +15,7 @@ import { duplicates } from './014-duplicates.ts'
 import { merges } from './015-merges.ts'
 import { exports } from './016-exports.ts'
 import { readerSettings } from './017-reader-settings.ts'
+import { readingFigures } from './018-reading-figures.ts'
 import { following } from './019-following.ts'
 import { readersThings } from './020-readers-things.ts'
 import { bookLetters } from './021-book-letters.ts'
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   merges,
   exports,
   readerSettings,
+  readingFigures,
   following,
   readersThings,
   bookLetters,

@@ -218,6 +218,8 @@ test('HTTP-3 nobody is told of what they may not see, nor counts it, nor hears o
 
   await arrive({ series: beta, number: 3, age: 18 })
   expect(await toldOf(child)).toEqual([])
+  const { db } = server.context
+  expect(await db.read.selectFrom('notification').select('id').where('user_id', '=', child.id).execute()).toEqual([])
   expect(await toldOf(adult)).toMatchObject([{ bookCount: 1 }])
   await arrive({ series: beta, number: 4, age: 18 }, { series: beta, number: 5 })
   expect(await toldOf(child)).toMatchObject([{ bookCount: 1, books: [{ number: 5 }] }])

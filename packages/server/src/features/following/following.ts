@@ -7,7 +7,7 @@ import { lockUser } from '../users/users.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { countFollowed, countFollows, deleteFollow, insertFollow, selectFollowedIds } from './queries.ts'
 
-export { carryFollowsOver } from './carry-over/queries.ts'
+export { carryFollowsOver, giveFollowsBack } from './carry-over/queries.ts'
 export { noteArrivals } from './notifications/arrivals.ts'
 export { startTelling } from './tasks.ts'
 

@@ -36,7 +36,11 @@ const ofSeries = ['followedUnread', 'recentlyAddedSeries', 'recentlyUpdatedSerie
 const ofBooks = ['continueReading', 'onDeck', 'recentlyAddedBooks', 'recentlyFinished'] as const
 
 /** As many statements as there are shelves, and one for each thing a book or a series shows, however much it is. */
-export const readHome = async (db: Database, everywhere: Viewer, asked: Asked): Promise<Home> => {
+export const readHome = async (
+  db: Pick<Database, 'read' | 'readSlowly'>,
+  everywhere: Viewer,
+  asked: Asked,
+): Promise<Home> => {
   const viewer = asked.libraryId === undefined ? everywhere : narrowedTo(everywhere, asked.libraryId)
   // With part of a library hidden, or wanted, much may have to be passed over.
   const reader = asked.libraryId === undefined && seesWholeLibraries(viewer) ? db.read : db.readSlowly

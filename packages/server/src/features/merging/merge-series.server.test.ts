@@ -248,6 +248,22 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
       want(ben, third, 3),
       want(ben, second, 4),
     ])
+    await insertMany(db, 'series_status', [
+      { user_id: ann, series_id: into, status: 'paused', updated_at: at },
+      { user_id: ann, series_id: second, status: 'dropped', updated_at: '2026-11-09T10:00:00.000Z' },
+      { user_id: ben, series_id: second, status: 'planned', updated_at: at },
+      { user_id: ben, series_id: third, status: 'finished', updated_at: '2026-11-09T10:00:00.000Z' },
+    ])
+    await insertMany(
+      db,
+      'series_follow',
+      [
+        [ann, second],
+        [ann, third],
+        [cas, into],
+        [cas, third],
+      ].map(([user_id = '', series_id = '']) => ({ user_id, series_id, followed_at: at, newest_at: at })),
+    )
     await insertMany(db, 'collection', [collection(both, 'Both'), collection(others, 'Others')])
     await insertMany(db, 'collection_series', [
       { collection_id: both, series_id: second, position: 1, added_at: at },
@@ -297,6 +313,18 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
     [ben, into, 3],
     [ann, into, 7],
   ])
+  const statuses = await db.read.selectFrom('series_status').selectAll().orderBy('status').execute()
+  expect(statuses.map(({ user_id, series_id, status }) => [user_id, series_id, status])).toEqual([
+    [ben, into, 'finished'],
+    [ann, into, 'paused'],
+  ])
+  const follows = await db.read.selectFrom('series_follow').selectAll().orderBy('user_id').execute()
+  expect(follows.map(({ user_id, series_id }) => [user_id, series_id])).toEqual(
+    [
+      [ann, into],
+      [cas, into],
+    ].toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+  )
   const members = await db.read.selectFrom('collection_series').selectAll().orderBy('position').execute()
   expect(members.map(({ collection_id, series_id, position }) => [collection_id, series_id, position])).toEqual([
     [others, into, 2],

@@ -109,8 +109,8 @@ const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]):
   const ratings = await carryRatingsOver(db, 'series', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'series', fromIds, into.id)
   await carryReaderSettingsOver(db, fromIds, into.id)
-  await carryStatusOver(db, fromIds, into.id)
-  await carryFollowsOver(db, fromIds, into.id)
+  const statuses = await carryStatusOver(db, fromIds, into.id)
+  const follows = await carryFollowsOver(db, fromIds, into.id)
   const members = await carryCollectionsOver(db, fromIds, into.id)
   const covers = await carryCoversOver(db, 'series', { from, into }, now)
   const historyId = await describe(db, merge)
@@ -119,6 +119,8 @@ const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]):
     ...keptOfUsers('rating', ratings.before),
     ...keptOfUsers('rating_after', ratings.after),
     ...keptOfUsers('wanted', wanted),
+    ...keptOfUsers('status', statuses),
+    ...keptOfUsers('follow', follows),
     ...keptRows('member', members),
     ...keptRows('covers', [covers]),
     ...keptRows('words', historyId === undefined ? [] : [historyId]),

@@ -43,6 +43,8 @@ const everything = async ({ context: { db } }: TestServer) => {
     tags: await read.selectFrom('series_sharing_tag').selectAll().orderBy('series_id').orderBy('tag_id').execute(),
     ratings: await read.selectFrom('series_rating').selectAll().orderBy('id').execute(),
     wanted: await read.selectFrom('want_to_read').selectAll().orderBy('id').execute(),
+    statuses: await read.selectFrom('series_status').selectAll().orderBy('user_id').orderBy('series_id').execute(),
+    follows: await read.selectFrom('series_follow').selectAll().orderBy('user_id').orderBy('series_id').execute(),
     members: await read
       .selectFrom('collection_series')
       .selectAll()
@@ -136,6 +138,13 @@ test('CAT-7 LIB-5 a merge of series is undone exactly, and what was done since s
     await ann.call(api.addWantToRead, { body: { seriesId: into } }),
     await ben.call(api.addWantToRead, { body: { seriesId: third } }),
     await ann.call(api.markSeriesRead, { params: { id: second } }),
+    await ann.call(api.saveReadingStatus, { params: { id: second }, body: { status: 'paused' } }),
+    await ben.call(api.saveReadingStatus, { params: { id: into }, body: { status: 'planned' } }),
+    await ben.call(api.saveReadingStatus, { params: { id: third }, body: { status: 'dropped' } }),
+    await ann.call(api.followSeries, { params: { id: second } }),
+    await ann.call(api.followSeries, { params: { id: third } }),
+    await ben.call(api.followSeries, { params: { id: into } }),
+    await ben.call(api.followSeries, { params: { id: second } }),
   ]
   expect(done.filter(({ ok }) => !ok)).toEqual([])
   const chosen = cover(second)

@@ -26,6 +26,8 @@ import {
   visibleSeriesIds,
 } from '../series/series.ts'
 import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import { giveFollowsBack } from '../following/following.ts'
+import { giveStatusBack } from '../series-status/series-status.ts'
 import { giveWantedBack } from '../want-to-read/want-to-read.ts'
 import { readKept } from './kept.ts'
 import type { TagsOf } from './merge-series.ts'
@@ -90,6 +92,8 @@ const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing):
   }
   await giveRatingsBack(db, 'series', ratings, into.id)
   await giveWantedBack(db, 'series', kept('wanted'), into.id)
+  await giveStatusBack(db, kept('status'), into.id)
+  await giveFollowsBack(db, kept('follow'), into.id)
   await giveCollectionsBack(db, kept('member'), into.id)
   for (const carried of kept<CarriedCovers>('covers'))
     await giveCoversBack(db, 'series', { carried, intoId: into.id, fromIds }, now)

@@ -1,11 +1,9 @@
 import type { WriteDb } from '../../database/database.ts'
 import { lockUser } from '../users/users.ts'
 import {
-  deleteProjections,
   noteRefiled,
   refileFacts,
   returnFacts,
-  selectBooksWithFacts,
   selectReadersOf,
   selectRefiledReaders,
   selectSeriesOf,
@@ -28,8 +26,7 @@ export const moveHistory = async (
   for (const userId of readers) {
     if (mergeId !== undefined) await noteRefiled(db, { mergeId, userId, bookId: fromBookId })
     await refileFacts(db, userId, fromBookId, toBookId)
-    await deleteProjections(db, userId, [fromBookId])
-    await rebuildBooks(db, userId, [toBookId])
+    await rebuildBooks(db, userId, [fromBookId, toBookId])
   }
   await recountProgress(db, { seriesIds: await selectSeriesOf(db, [fromBookId, toBookId]) })
 }
@@ -46,10 +43,7 @@ export const giveHistoryBack = async (
   for (const userId of readers) await lockUser(db, userId)
   for (const userId of readers) {
     await returnFacts(db, { mergeId, userId, fromBookId, intoBookId })
-    const books = [fromBookId, intoBookId]
-    await deleteProjections(db, userId, books)
-    const said = await selectBooksWithFacts(db, userId, books)
-    if (said.length > 0) await rebuildBooks(db, userId, said)
+    await rebuildBooks(db, userId, [fromBookId, intoBookId])
   }
   await recountProgress(db, { seriesIds: await selectSeriesOf(db, [fromBookId, intoBookId]) })
 }

@@ -1,4 +1,4 @@
-import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadHistory, ReadProgress } from '@carrel/api'
+import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadProgress } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,9 +13,7 @@ import { shownIn } from './position.ts'
 import {
   countPoints,
   countProgress,
-  removeCompletions,
   saveDevices,
-  selectCompletions,
   selectPoint,
   selectPoints,
   selectProgress,
@@ -183,25 +181,6 @@ export const listHistory = async (
     data: points.map((point) => ({ ...point, heldBack: held.has(point.id), current: point.id === standingId })),
   }
 }
-
-export const readCompletions = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadHistory> => {
-  await requireBook(db, viewer, bookId)
-  return selectCompletions(db, viewer.userId, bookId)
-}
-
-/** Where the reader is stays as it is. */
-export const forgetCompletions = (
-  db: Database,
-  viewer: Viewer,
-  bookId: string,
-  completionId?: string,
-): Promise<undefined> =>
-  db.write(async (db) => {
-    await requireBook(db, viewer, bookId)
-    const removed = await removeCompletions(db, viewer.userId, bookId, completionId?.toLowerCase())
-    if (completionId !== undefined && removed === 0) throw notFound('entry in the history of this book')
-    return undefined
-  })
 
 /** A moment by a client's clock. */
 export const momentOf = (text: string, path: string): { readonly started: number; readonly ended: number } => {

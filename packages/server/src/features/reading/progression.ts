@@ -8,6 +8,7 @@ import {
 import type { Database, ReadDb } from '../../database/database.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+import { locatorFromPlace, placeFromPosition } from './convert/convert.ts'
 import { cleanDeviceText } from './device.ts'
 import type { Position } from './log/fold.ts'
 import { shownIn } from './position.ts'
@@ -24,26 +25,18 @@ export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string
     device: { id: standing.device_id, name: standing.deviceName },
     locator:
       locator === null
-        ? locatorOf(shownIn(pageCount, { page, percentage, pageCount: page_count }))
+        ? locatorOf(pageCount, shownIn(pageCount, { page, percentage, pageCount: page_count }))
         : (JSON.parse(locator) as ReadiumLocator),
   }
 }
 
 /** Of a position that was said without one. */
-const locatorOf = ({
-  currentPage,
-  progressPercentage,
-}: {
-  readonly currentPage: number
-  readonly progressPercentage: number | null
-}): ReadiumLocator => ({
-  href: '',
-  type: '',
-  locations: {
-    ...(currentPage > 0 && { position: currentPage }),
-    ...(progressPercentage !== null && { totalProgression: progressPercentage }),
-  },
-})
+const locatorOf = (pageCount: number, shown: ReturnType<typeof shownIn>): ReadiumLocator => {
+  const shape = { pageCount, spine: [] }
+  const page = shown.currentPage === 0 ? null : shown.currentPage
+  const place = placeFromPosition(shape, { page, percentage: shown.progressPercentage })
+  return locatorFromPlace(shape, place) ?? { href: '', type: '', locations: {} }
+}
 
 export const saveProgression = (
   db: Database,

@@ -1,4 +1,4 @@
-import type { ProgressPoint, ReadHistory, ReadProgress } from '@carrel/api'
+import type { ProgressPoint, ReadCompletion, ReadHistory, ReadingRepair, ReadProgress } from '@carrel/api'
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -77,6 +77,41 @@ export const countVisible = async (
   return new Map(rows.map(({ series_id, read, opened }) => [series_id, { read, inProgress: opened - read }]))
 }
 
+/** What counts of series come to, of some or of one user. */
+const seriesCounts = (
+  db: ReadDb,
+  { seriesIds, userId }: { readonly seriesIds?: readonly string[]; readonly userId?: string },
+) =>
+  db
+    .selectFrom('book')
+    .innerJoin('read_progress', 'read_progress.book_id', 'book.id')
+    .select(({ fn }) => [
+      'read_progress.user_id',
+      'book.series_id',
+      fn.sum<number>('read_progress.completed').as('read_count'),
+      sql<number>`count(*) - sum(read_progress.completed)`.as('in_progress_count'),
+      fn.max('read_progress.updated_at').as('last_read_at'),
+      nextBook.as('next_book_id'),
+    ])
+    .where('book.state', '=', 'present')
+    .$if(seriesIds !== undefined, (query) => query.where('book.series_id', 'in', seriesIds ?? []))
+    .$if(userId !== undefined, (query) => query.where('read_progress.user_id', '=', userId ?? ''))
+    .groupBy(['read_progress.user_id', 'book.series_id'])
+
+/** Whether the counts of a user's series are what their books come to. */
+export const areSeriesCounted = async (db: ReadDb, userId: string): Promise<boolean> => {
+  const kept = await db.selectFrom('series_progress').selectAll().where('user_id', '=', userId).execute()
+  const right = await seriesCounts(db, { userId }).execute()
+  const texts = (rows: typeof kept) =>
+    rows
+      .map((row) =>
+        [row.series_id, row.read_count, row.in_progress_count, row.last_read_at, row.next_book_id].join(' '),
+      )
+      .sort()
+      .join('\n')
+  return texts(kept) === texts(right)
+}
+
 /** Of these series or of all of them, for one user or for all who read there. One of the two must be said. */
 export const recountProgress = async (
   db: WriteDb,
@@ -91,23 +126,7 @@ export const recountProgress = async (
   await db
     .insertInto('series_progress')
     .columns(['user_id', 'series_id', 'read_count', 'in_progress_count', 'last_read_at', 'next_book_id'])
-    .expression((from) =>
-      from
-        .selectFrom('book')
-        .innerJoin('read_progress', 'read_progress.book_id', 'book.id')
-        .select(({ fn }) => [
-          'read_progress.user_id',
-          'book.series_id',
-          fn.sum<number>('read_progress.completed').as('read_count'),
-          sql<number>`count(*) - sum(read_progress.completed)`.as('in_progress_count'),
-          fn.max('read_progress.updated_at').as('last_read_at'),
-          nextBook.as('next_book_id'),
-        ])
-        .where('book.state', '=', 'present')
-        .$if(seriesIds !== undefined, (query) => query.where('book.series_id', 'in', seriesIds ?? []))
-        .$if(userId !== undefined, (query) => query.where('read_progress.user_id', '=', userId ?? ''))
-        .groupBy(['read_progress.user_id', 'book.series_id']),
-    )
+    .expression(seriesCounts(db, { ...(seriesIds && { seriesIds }), ...(userId !== undefined && { userId }) }))
     // Somebody else may have counted meanwhile; this count is the later one.
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'series_id']).doUpdateSet(({ ref }) => ({
@@ -317,12 +336,7 @@ export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: stri
 const completionsShown = 500
 
 export const selectCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<ReadHistory> => {
-  const { count } = await db
-    .selectFrom('read_completion')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .executeTakeFirstOrThrow()
+  const count = await countCompletions(db, userId, bookId)
   const rows = await db
     .selectFrom('read_completion')
     .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
@@ -335,8 +349,60 @@ export const selectCompletions = async (db: ReadDb, userId: string, bookId: stri
   return { entries: rows, lastCompletedAt: rows[0]?.completedAt ?? null, readCount: count }
 }
 
-/** All of a book, or one. What is removed stays so when the log is folded again. */
-export const removeCompletions = async (db: WriteDb, userId: string, bookId: string, id?: string): Promise<number> => {
+export const countCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('read_completion')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectCompletion = (db: ReadDb, userId: string, bookId: string, id: string) =>
+  db
+    .selectFrom('read_completion')
+    .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Of these, those that the user has said before. */
+export const selectKnownStated = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('stated_completion')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** One that the user says themselves. */
+export const insertStatedCompletion = async (
+  db: WriteDb,
+  userId: string,
+  book: ReadBook,
+  { id, startedAt, completedAt }: ReadCompletion,
+): Promise<void> => {
+  const entry = { user_id: userId, id, book_id: book.id, started_at: startedAt, completed_at: completedAt }
+  const about = { series_id: book.seriesId, series_name: book.seriesName, library_id: book.libraryId }
+  await insertMany(db, 'stated_completion', [{ ...entry, ...about, format: book.format }])
+  await insertMany(db, 'read_completion', [entry])
+}
+
+/**
+ * All of a book, or one; answers when they were. What the log says is kept out from now on, also when it is folded again;
+ * what the user has said is gone.
+ */
+export const removeCompletions = async (
+  db: WriteDb,
+  userId: string,
+  bookId: string,
+  id?: string,
+): Promise<string[]> => {
   await db
     .insertInto('removed_completion')
     .columns(['user_id', 'id', 'book_id'])
@@ -346,17 +412,30 @@ export const removeCompletions = async (db: WriteDb, userId: string, bookId: str
         .select(['user_id', 'id', 'book_id'])
         .where('user_id', '=', userId)
         .where('book_id', '=', bookId)
+        .where('id', 'not in', ({ selectFrom }) =>
+          selectFrom('stated_completion')
+            .select('stated_completion.id')
+            .where('stated_completion.user_id', '=', userId)
+            .where('stated_completion.book_id', '=', bookId),
+        )
         .$if(id !== undefined, (query) => query.where('id', '=', id ?? '')),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { numDeletedRows } = await db
+  const gone = await db
     .deleteFrom('read_completion')
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+    .returning('completed_at')
+    .execute()
+  await db
+    .deleteFrom('stated_completion')
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .execute()
+  return gone.map(({ completed_at }) => completed_at)
 }
 
 /** A device that has not said its name keeps the one it had. */
@@ -405,3 +484,62 @@ export const toProgress = (row: ProgressRow, pageCount: number): ReadProgress =>
   completedAt: row.completed_at,
   heldBack: false,
 })
+
+/** Made from the log or beside it, in an order in which nothing is made again from what is left meanwhile. */
+const tablesOfLog = [
+  ['reading_session', 'id'],
+  ['stated_completion', 'id'],
+  ['removed_completion', 'id'],
+  ['refiled_fact', 'id'],
+  ['reading_head', 'book_id'],
+  ['reading_snapshot', 'book_id'],
+  ['read_progress', 'book_id'],
+  ['read_completion', 'id'],
+  ['reading_sitting', 'id'],
+  ['reading_figure', 'start'],
+  ['figure_zone', 'user_id'],
+  ['reading_import', 'id'],
+] as const
+
+/** Some rows of one table; answers whether there may be more. */
+export const deleteLogOfSome = async (db: WriteDb, userId: string, limit: number): Promise<boolean> => {
+  for (const [table, key] of tablesOfLog) {
+    const { numDeletedRows } = await db
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .where(
+        sql.ref(key),
+        'in',
+        sql`(select ${sql.ref(key)} from ${sql.table(table)} where user_id = ${userId} limit ${limit})`,
+      )
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows > 0n) return true
+  }
+  return false
+}
+
+export const insertRepair = (db: WriteDb, row: ReadingTables['reading_repair']): Promise<void> =>
+  insertMany(db, 'reading_repair', [row])
+
+export const deleteRepairsBefore = async (db: WriteDb, at: string): Promise<void> => {
+  await db.deleteFrom('reading_repair').where('at', '<', at).execute()
+}
+
+export const countRepairs = async (db: ReadDb): Promise<number> => {
+  const { count } = await db
+    .selectFrom('reading_repair')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectRepairs = async (db: ReadDb, { limit, offset }: Paging): Promise<ReadingRepair[]> => {
+  const rows = await db
+    .selectFrom('reading_repair')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id, at, user_id, books, figures }) => ({ id, at, userId: user_id, books, figures: figures === 1 }))
+}

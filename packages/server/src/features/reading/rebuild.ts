@@ -4,16 +4,24 @@ import {
   deleteProjections,
   deleteUnfounded,
   insertCompletions,
+  insertStated,
+  type Pair,
   saveHeads,
   saveSnapshots,
   saveStandings,
+  selectBooksWithFacts,
   selectExisting,
   selectPairsAfter,
   selectReadersAfter,
+  selectRemoved,
+  selectStated,
 } from './log/queries.ts'
+import type { Completion } from './log/fold.ts'
 import { headAt } from './log/record.ts'
 import { refoldAll } from './log/refold.ts'
 import { recountProgress } from './queries.ts'
+import { type Completions, countBooksAgain } from './sittings/count.ts'
+import { beginRecount, recount } from './sittings/recount.ts'
 
 const usersAtOnce = 100
 const booksAtOnce = 200
@@ -43,8 +51,10 @@ export const rebuildProjections = async (tools: RebuildTools, userId?: string): 
   }
 }
 
-const rebuildUser = async ({ db, write, signal, onBooks }: RebuildTools, userId: string): Promise<number> => {
+const rebuildUser = async (tools: RebuildTools, userId: string): Promise<number> => {
+  const { db, write, signal, onBooks } = tools
   let count = 0
+  await beginRecount(tools, userId)
   let afterBookId = ''
   for (;;) {
     const books = await selectPairsAfter(db.readSlowly, { userId, afterBookId }, booksAtOnce)
@@ -65,6 +75,7 @@ const rebuildUser = async ({ db, write, signal, onBooks }: RebuildTools, userId:
     await deleteUnfounded(db, userId)
     await recountProgress(db, { userId })
   })
+  await recount(tools, userId)
   return count
 }
 
@@ -82,13 +93,18 @@ const inParts = (books: readonly { readonly bookId: string; readonly facts: numb
   return parts
 }
 
-/** Within a transaction that holds the user: the whole log of each of these books, which all have one. */
+/** Within a transaction that holds the user: all that follows from what was said of these books. */
 export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
   await deleteProjections(db, userId, bookIds)
   const existing = await selectExisting(db, bookIds)
+  const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
   const folded = []
+  const gone = new Map<string, Completions>()
   for (const bookId of bookIds) {
-    if (existing.has(bookId)) folded.push({ bookId, ...(await refoldAll(db, { userId, bookId })) })
+    const whole = told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined
+    if (!existing.has(bookId))
+      gone.set(bookId, await completionsOfGone(db, { userId, bookId }, whole?.completions ?? []))
+    else if (whole) folded.push({ bookId, ...whole })
   }
   await saveHeads(
     db,
@@ -105,5 +121,22 @@ export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonl
     userId,
     folded.flatMap(({ bookId, completions }) => completions.map((completion) => ({ bookId, completion }))),
   )
+  await insertStated(db, userId, [...existing])
   await saveStandings(db, userId, folded)
+  await countBooksAgain(db, userId, bookIds, gone)
+}
+
+/** What was read stays read, and counts, when the book itself is no longer there. */
+const completionsOfGone = async (db: WriteDb, pair: Pair, folded: readonly Completion[]): Promise<Completions> => {
+  const ids = folded.map(({ factId }) => factId)
+  const removed = await selectRemoved(db, pair.userId, ids)
+  const stated = await selectStated(db, pair)
+  return {
+    found: new Set(ids.filter((id) => !removed.has(id))),
+    stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
+      id,
+      completedAt: completed_at,
+      about: { seriesId: series_id, seriesName: series_name, format },
+    })),
+  }
 }

@@ -1,17 +1,24 @@
+import { Readable } from 'node:stream'
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { contentDisposition } from '../../http/content-disposition.ts'
+import { bindMedia, nothingToSend } from '../../http/media.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
+import { keptAnswers } from '../visibility/visibility.ts'
 import { deviceFrom, headerText } from './device.ts'
+import { listRepairs } from './check.ts'
+import { forgetLog } from './forget-log.ts'
+import { exportHistory } from './history/export.ts'
+import { readImport, takeInHistory } from './history/import.ts'
 import { markSeries } from './marks.ts'
+import { addCompletion, changeCompletion, forgetCompletions, readCompletions } from './completions.ts'
 import {
-  forgetCompletions,
   listHistory,
   listProgress,
   markBookRead,
-  readCompletions,
   type Reader,
   readProgress,
   resetProgress,
@@ -20,9 +27,11 @@ import {
 } from './progress.ts'
 import { readProgression, saveProgression } from './progression.ts'
 import { recordSessions } from './record-sessions.ts'
+import { readPaces, readTimeLeft } from './stats/pace.ts'
+import { readCalendar, readCoverage, readStats } from './stats/stats.ts'
 
 export const readingRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, viewerOf } = context
+  const { db, clock, viewerOf } = context
   const readerOf = readers(context)
 
   serve(app, api.readProgress, async ({ caller, params }) => readProgress(db.read, await viewerOf(caller), params.id))
@@ -59,14 +68,65 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.readReadHistory, async ({ caller, params }) =>
     readCompletions(db.read, await viewerOf(caller), params.id),
   )
+  serve(app, api.addReadCompletion, async ({ caller, params, body }) =>
+    addCompletion(db, { viewer: await viewerOf(caller), now: clock() }, params.id, body),
+  )
+  serve(app, api.changeReadCompletion, async ({ caller, params: { id, completionId }, body: change }) =>
+    changeCompletion(db, { viewer: await viewerOf(caller), now: clock() }, id, { completionId, change }),
+  )
   serve(app, api.clearReadHistory, async ({ caller, params }) =>
-    forgetCompletions(db, await viewerOf(caller), params.id),
+    forgetCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id),
   )
   serve(app, api.deleteReadCompletion, async ({ caller, params }) =>
-    forgetCompletions(db, await viewerOf(caller), params.id, params.completionId),
+    forgetCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id, params.completionId),
   )
   serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
     recordSessions(db, await readerOf(from), body.sessions),
+  )
+  figureRoutes(app, context)
+  historyRoutes(app, context)
+}
+
+const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  bindMedia(app, api.exportReadingHistory, async ({ caller, query }, request, reply) => {
+    const { format = 'json' } = query as { readonly format?: api.HistoryFormat }
+    const viewer = await viewerOf(caller)
+    reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8').headers({
+      'cache-control': 'no-store',
+      'content-disposition': contentDisposition('attachment', `reading-history.${format}`),
+    })
+    if (request.method === 'HEAD') return reply.send(nothingToSend())
+    return reply.send(Readable.from(exportHistory(db.readSlowly, viewer, format), { objectMode: false }))
+  })
+  serve(app, api.importReadingHistory, async ({ caller, body }) =>
+    takeInHistory(db, { viewer: await viewerOf(caller), now: clock() }, body),
+  )
+  serve(app, api.readReadingImport, ({ caller, params }) => readImport(db.read, caller.userId, params.id))
+  serve(app, api.deleteReadingLog, ({ params }) => forgetLog(db, params.id))
+  serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
+}
+
+/** Of those a year of days long, a few megabytes. */
+const statsKeptMax = 64
+const periodsKeptMax = 600
+
+const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  const kept = keptAnswers<api.ReadingStatsResponse>(
+    db,
+    statsKeptMax,
+    ({ periods }) => periods.length <= periodsKeptMax,
+  )
+  serve(app, api.readReadingStats, async ({ caller, query }) => {
+    const viewer = await viewerOf(caller)
+    const read = () => readStats(db.readSlowly, viewer, query, clock())
+    // One that ends now ends at another time when it is asked for again.
+    return query.to === undefined ? read() : kept(viewer, JSON.stringify(query), read)
+  })
+  serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
+  serve(app, api.readReadingCalendar, ({ caller, query }) => readCalendar(db.readSlowly, caller.userId, query, clock()))
+  serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))
+  serve(app, api.readTimeLeft, async ({ caller, params }) =>
+    readTimeLeft(db.readSlowly, await viewerOf(caller), params.id, clock()),
   )
 }
 

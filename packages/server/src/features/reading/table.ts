@@ -1,10 +1,24 @@
 import type { FileFormat } from '@carrel/api'
 import type { Flag } from '../../database/flag.ts'
 
+/** What is counted, and can be added up. */
+export interface Figures {
+  sittings: number
+  measured_ms: number
+  inferred_ms: number
+  pages: number
+  without_duration: number
+  without_pages: number
+  completions: number
+  /** Of sittings that said both. */
+  paced_ms: number
+  paced_pages: number
+}
+
 export interface ReadingTables {
   /**
    * The log: what devices said, as they said it. Rows are added, and go with their user; everything below but
-   * `removed_completion` and `device` can be made from it again (decision 018).
+   * `removed_completion`, `stated_completion` and `device` can be made from it again (decision 018).
    */
   reading_session: {
     user_id: string
@@ -74,6 +88,79 @@ export interface ReadingTables {
   read_completion: { user_id: string; id: string; book_id: string; started_at: string; completed_at: string }
   /** Those a user does not want to see any more. */
   removed_completion: { user_id: string; id: string; book_id: string }
+  /** Those a user has said the time of: read elsewhere, long ago, or another day than the log says. */
+  stated_completion: {
+    user_id: string
+    id: string
+    book_id: string
+    series_id: string
+    series_name: string
+    library_id: string
+    format: FileFormat
+    started_at: string
+    completed_at: string
+  }
+  /** What counts in the figures, made from the log: sittings, and completions that no sitting has come to (decision 024). */
+  reading_sitting: {
+    user_id: string
+    id: string
+    book_id: string
+    series_id: string
+    series_name: string
+    format: FileFormat
+    device_id: string
+    started_at: string
+    ended_at: string
+    is_sitting: Flag
+    finishes: Flag
+    measured_ms: number | null
+    inferred_ms: number
+    /** JSON: what was said of pages; null: nothing. */
+    claims: string | null
+    /** Of them those that had not been read before. */
+    pages: number | null
+    /** JSON: which pages of the book are read by then. */
+    coverage: string
+    completions: number
+  }
+  /** Sums of them over a day, week, month or year as `figure_zone` has them. */
+  reading_figure: Figures & {
+    user_id: string
+    subject: 'all' | 'format' | 'device' | 'series' | 'book'
+    scale: 'day' | 'week' | 'month' | 'year'
+    /** The first day. */
+    start: string
+    /** Format, device, series or book; empty: all. */
+    subject_id: string
+    /** Of a book, that it was in then; else empty. */
+    series_id: string
+    /** Of a series, as it was. */
+    name: string | null
+  }
+  /** In whose days the sums of a user are kept. */
+  figure_zone: {
+    user_id: string
+    zone: string
+    /** Only sittings up to this place are in the sums so far; null: all are. */
+    built_start: string | null
+    built_id: string | null
+  }
+  /** What the nightly comparison with the log has found and made right. */
+  reading_repair: { id: string; at: string; user_id: string; books: number; figures: Flag }
+  /** A history on its way in, or what became of it. */
+  reading_import: {
+    id: string
+    user_id: string
+    created_at: string
+    completed_at: string | null
+    task_id: string | null
+    total: number
+    /** JSON. */
+    report: string
+    /** Its entries up to here are in the log. */
+    done: number
+  }
+  reading_import_part: { import_id: string; place: number; entries: string }
   /** Facts that were said of `book_id`, before it became part of the book they stand with now. */
   refiled_fact: { merge_id: string; user_id: string; id: string; book_id: string }
   /** Counts over the present books of a series. */

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
+import { checkReading } from './check.ts'
 import { countHeads } from './log/queries.ts'
 import { rebuildProjections } from './reading.ts'
+export { importHistory } from './history/tasks.ts'
+export { recountFigures } from './sittings/tasks.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -25,5 +28,18 @@ export const rebuildReading = defineTask(Type.Object({}), {
       },
     })
     return { result: { books }, items: books }
+  },
+})
+
+/** Comes every night: see `check.ts`. */
+export const checkAllReading = defineTask(Type.Object({ byHand: Type.Boolean() }), {
+  type: 'check_reading',
+  priority: 20,
+  endsWithinMs: 12 * hour,
+  key: () => '',
+  startable: { byHand: true },
+  run: async (_, { db, write, log, signal, clock }) => {
+    const checked = await checkReading({ db, write, log, signal, clock })
+    return { result: checked, items: checked.books }
   },
 })

@@ -5,7 +5,7 @@ import { requireSeries, showSeriesById } from '../series/series.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
 
-export { carryStatusOver } from './carry-over/queries.ts'
+export { carryStatusOver, giveStatusBack } from './carry-over/queries.ts'
 
 export const saveStatus = (
   db: Database,

@@ -1,7 +1,8 @@
-import { readReadList } from '@carrel/api'
+import { listBooksOfReadList, readReadList } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
+import { pageSize } from '../../lists/use-pages.ts'
 
 export const readLists = createRoute({
   getParentRoute: () => framed,
@@ -12,6 +13,10 @@ export const readLists = createRoute({
 export const readList = createRoute({
   getParentRoute: () => framed,
   path: '/read-lists/$readListId',
-  loader: ({ params }) => ensure(readReadList, { params: { id: params.readListId } }),
+  // Where to read on is known when the page is there: nothing moves for it.
+  loader: async ({ params: { readListId: id } }) => {
+    const books = ensure(listBooksOfReadList, { params: { id }, query: { page: 1, pageSize } })
+    await Promise.all([ensure(readReadList, { params: { id } }), books])
+  },
   component: page(() => import('./read-list-page.tsx'), 'ReadListPage', ['read-lists', 'lists']),
 })

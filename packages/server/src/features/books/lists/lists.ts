@@ -1,6 +1,21 @@
-import { type BookDto, type BookFacet, bookOrders, type BookSort, type Facets, type Letters, type ListAnswer } from '@carrel/api'
+import {
+  type BookDto,
+  type BookFacet,
+  bookOrders,
+  type BookSort,
+  type Facets,
+  type Letters,
+  type ListAnswer,
+} from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, lettersFrom, looksIntoRows, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import {
+  type Anchor,
+  lettersFrom,
+  looksIntoRows,
+  narrow,
+  type Narrowing,
+  startOf,
+} from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {

@@ -361,6 +361,8 @@ export const countFirstLetters = async (
   return db
     .selectFrom('book')
     .where(where)
+    // All have one; the index by letters is for those who say so.
+    .where(sql<boolean>`book.sort_key >= ''`)
     .select(({ fn }) => [first.as('first'), fn.countAll<number>().as('count')])
     .groupBy(first)
     .orderBy(first)

@@ -1,8 +1,26 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { WriteDb } from '../../../database/database.ts'
+import { insertMany } from '../../../database/many.ts'
+import type { FollowingTables } from '../table.ts'
 
-/** Whoever follows one of these follows the series that stays, which is also what has arrived in them. In the transaction of the merge. */
-export const carryFollowsOver = async (db: WriteDb, fromIds: readonly string[], intoId: string): Promise<void> => {
+type FollowRow = Selectable<FollowingTables['series_follow']>
+
+/**
+ * Whoever follows one of these follows the series that stays, and what has arrived in them has arrived in it. Answers who
+ * followed any of them. In the transaction of the merge.
+ */
+export const carryFollowsOver = async (
+  db: WriteDb,
+  fromIds: readonly string[],
+  intoId: string,
+): Promise<readonly FollowRow[]> => {
+  await db.updateTable('arrival').set({ series_id: intoId }).where('series_id', 'in', fromIds).execute()
+  const before = await db
+    .selectFrom('series_follow')
+    .selectAll()
+    .where('series_id', 'in', [intoId, ...fromIds])
+    .execute()
+  if (before.length === 0) return before
   await db
     .updateTable('series_follow')
     .set({ series_id: intoId })
@@ -16,5 +34,23 @@ export const carryFollowsOver = async (db: WriteDb, fromIds: readonly string[], 
       ) as followed where place = 1)`,
     )
     .execute()
-  await db.updateTable('arrival').set({ series_id: intoId }).where('series_id', 'in', fromIds).execute()
+  return before
+}
+
+/** When the merge is taken back: whoever still follows the one that stayed follows again what they had followed. */
+export const giveFollowsBack = async (db: WriteDb, before: readonly FollowRow[], intoId: string): Promise<void> => {
+  if (before.length === 0) return
+  const now = await db
+    .selectFrom('series_follow')
+    .select('user_id')
+    .where('series_id', '=', intoId)
+    .where('user_id', 'in', [...new Set(before.map(({ user_id }) => user_id))])
+    .execute()
+  const followed = new Set(before.filter(({ series_id }) => series_id === intoId).map(({ user_id }) => user_id))
+  const carried = now.map(({ user_id }) => user_id).filter((userId) => !followed.has(userId))
+  if (carried.length > 0)
+    await db.deleteFrom('series_follow').where('series_id', '=', intoId).where('user_id', 'in', carried).execute()
+  const stillFollow = new Set(now.map(({ user_id }) => user_id))
+  const back = before.filter(({ series_id, user_id }) => series_id !== intoId && stillFollow.has(user_id))
+  await insertMany(db, 'series_follow', back, 'is left as it is')
 }

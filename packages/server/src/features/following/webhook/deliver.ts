@@ -11,7 +11,7 @@ import { selectNotifications } from '../notifications/queries.ts'
 import { noteDelivered, noteFailed, selectWebhook, type WebhookRow } from './queries.ts'
 
 const minute = 60_000
-/** Half a minute, two, eight, half an hour, an hour, and once more. */
+/** Half a minute, two, eight, half an hour and an hour between them. */
 const triesMax = 6
 /** In a row: nobody is there any more. */
 const failuresMax = 60

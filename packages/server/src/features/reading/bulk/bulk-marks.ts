@@ -56,7 +56,9 @@ export const restoreBooks = async (
 
 const restoreSome = async (db: WriteDb, reader: Reader, points: readonly StandingBefore[]): Promise<void> => {
   const { viewer } = reader
-  const wanted = new Map(points.map(({ bookId, historyId }) => [bookId.toLowerCase(), historyId?.toLowerCase() ?? null]))
+  const wanted = new Map(
+    points.map(({ bookId, historyId }) => [bookId.toLowerCase(), historyId?.toLowerCase() ?? null]),
+  )
   const books = await selectReadBooks(db, viewer, [...wanted.keys()])
   const historyIds = [...wanted.values()].filter((id) => id !== null)
   const rows = historyIds.length === 0 ? [] : await selectPointsById(db, viewer.userId, historyIds)

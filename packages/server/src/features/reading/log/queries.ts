@@ -199,16 +199,22 @@ export const progressRow = (
         completed_at: completedAt,
       }
 
-/** Those of one book that finished after one place and not after another. */
+/** Those of one book that the fold found after one place and not after another. Answers what they were. */
 export const deleteCompletions = async (
   db: WriteDb,
   { userId, bookId }: Pair,
   { after, upTo }: { after: Place | undefined; upTo: Place | undefined },
-): Promise<void> => {
-  await db
+): Promise<{ readonly id: string; readonly at: string }[]> =>
+  db
     .deleteFrom('read_completion')
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('stated_completion')
+        .select('stated_completion.id')
+        .where('stated_completion.user_id', '=', userId)
+        .where('stated_completion.book_id', '=', bookId),
+    )
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('completed_at', 'id'), '>', tuple(after?.at ?? '', after?.id ?? '')),
@@ -219,8 +225,8 @@ export const deleteCompletions = async (
         eb(refTuple('completed_at', 'id'), '<=', tuple(upTo?.at ?? '', upTo?.id ?? '')),
       ),
     )
+    .returning(['id', 'completed_at as at'])
     .execute()
-}
 
 /** But those that the user has removed. */
 export const insertCompletions = async (
@@ -229,14 +235,11 @@ export const insertCompletions = async (
   completions: readonly { readonly bookId: string; readonly completion: Completion }[],
 ): Promise<void> => {
   if (completions.length === 0) return
-  const ids = completions.map(({ completion }) => completion.factId)
-  const removed = await db
-    .selectFrom('removed_completion')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .execute()
-  const unwanted = new Set(removed.map(({ id }) => id))
+  const unwanted = await selectRemoved(
+    db,
+    userId,
+    completions.map(({ completion }) => completion.factId),
+  )
   await insertMany(
     db,
     'read_completion',
@@ -249,8 +252,47 @@ export const insertCompletions = async (
         started_at: startedAt,
         completed_at: completedAt,
       })),
+    // A client has chosen the id of one that its user has said: that one stays.
+    'is left as it is',
   )
 }
+
+/** Of these facts, those that the user does not want to count as a completion. */
+export const selectRemoved = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('removed_completion')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those the user has said themselves stand beside those the fold has found. */
+export const insertStated = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db
+    .insertInto('read_completion')
+    .columns(['user_id', 'id', 'book_id', 'started_at', 'completed_at'])
+    .expression((from) =>
+      from
+        .selectFrom('stated_completion')
+        .select(['user_id', 'id', 'book_id', 'started_at', 'completed_at'])
+        .where('user_id', '=', userId)
+        .where('book_id', 'in', bookIds),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const selectStated = async (db: ReadDb, { userId, bookId }: Pair) =>
+  db
+    .selectFrom('stated_completion')
+    .select(['id', 'started_at', 'completed_at', 'series_id', 'series_name', 'format'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .execute()
 
 /** When a book was read on in, and nothing else about the series has changed. */
 export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: string, at: string): Promise<void> => {
@@ -263,17 +305,30 @@ export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: strin
     .execute()
 }
 
-/** The next pairs of the log after one, in order, with how many facts each has. */
+/** The next books after one that a user has said anything of, in order, with how many facts each has. */
 export const selectPairsAfter = async (
   db: ReadDb,
   scope: { readonly userId: string; readonly afterBookId: string },
   limit: number,
 ): Promise<{ bookId: string; facts: number }[]> => {
+  const saidIn = (table: 'reading_session' | 'stated_completion') =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => ['book_id', fn.countAll<number>().as('facts')])
+      .where('user_id', '=', scope.userId)
+      .where('book_id', '>', scope.afterBookId)
+      .groupBy('book_id')
+      .orderBy('book_id')
+      .limit(limit)
   const rows = await db
-    .selectFrom('reading_session')
-    .select(({ fn }) => ['book_id', fn.countAll<number>().as('facts')])
-    .where('user_id', '=', scope.userId)
-    .where('book_id', '>', scope.afterBookId)
+    .selectFrom(
+      db
+        .selectFrom(saidIn('reading_session').as('told'))
+        .selectAll('told')
+        .unionAll(db.selectFrom(saidIn('stated_completion').as('stated')).selectAll('stated'))
+        .as('said'),
+    )
+    .select(({ fn }) => ['book_id', fn.sum<number>('facts').as('facts')])
     .groupBy('book_id')
     .orderBy('book_id')
     .limit(limit)
@@ -307,24 +362,57 @@ export const deleteProjections = async (db: WriteDb, userId: string, bookIds: re
 
 const projections = ['reading_head', 'reading_snapshot', 'read_completion', 'read_progress'] as const
 
-/** What stands there without a fact that it could come from. */
-export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<void> => {
-  for (const table of projections) {
-    await db
+/** What stands there without anything that it could come from. Answers how many rows it was. */
+export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<number> => {
+  let count = 0
+  for (const table of [...projections, 'reading_sitting'] as const) {
+    const { numDeletedRows } = await db
       .deleteFrom(table)
       .where('user_id', '=', userId)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('reading_session')
-              .select('reading_session.id')
-              .whereRef('reading_session.user_id', '=', `${table}.user_id`)
-              .whereRef('reading_session.book_id', '=', `${table}.book_id`),
+      .where(({ not, exists, selectFrom, and }) =>
+        and(
+          (['reading_session', 'stated_completion'] as const).map((source) =>
+            not(
+              exists(
+                selectFrom(source)
+                  .select(`${source}.id`)
+                  .whereRef(`${source}.user_id`, '=', `${table}.user_id`)
+                  .whereRef(`${source}.book_id`, '=', `${table}.book_id`),
+              ),
+            ),
           ),
         ),
       )
-      .execute()
+      .executeTakeFirstOrThrow()
+    count += Number(numDeletedRows)
   }
+  return count
+}
+
+/** All that is kept of these books beside the log, but the sittings. */
+export const selectProjections = async (db: ReadDb, userId: string, bookIds: readonly string[]) => {
+  const of = (table: 'reading_head' | 'read_progress' | 'read_completion') =>
+    db.selectFrom(table).selectAll().where('user_id', '=', userId).where('book_id', 'in', bookIds)
+  return {
+    heads: (await of('reading_head').execute()) as Selectable<ReadingTables['reading_head']>[],
+    standings: (await of('read_progress').execute()) as Selectable<ReadingTables['read_progress']>[],
+    completions: (await of('read_completion').execute()) as Selectable<ReadingTables['read_completion']>[],
+  }
+}
+
+/** Another one as soon as the user has said anything more. */
+export const selectLogMark = async (db: ReadDb, userId: string): Promise<string> => {
+  const log = await db
+    .selectFrom('reading_session')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('recorded_at').as('latest')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const completions = await db
+    .selectFrom('read_completion')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('latest')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return JSON.stringify([log, completions])
 }
 
 export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<string[]> => {
@@ -332,6 +420,7 @@ export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<strin
     .selectFrom('reading_head')
     .select('user_id')
     .where('book_id', '=', bookId)
+    .union(db.selectFrom('read_completion').select('user_id').where('book_id', '=', bookId))
     .orderBy('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
@@ -342,17 +431,20 @@ export const noteRefiled = async (
   db: WriteDb,
   { mergeId, userId, bookId }: { readonly mergeId: string; readonly userId: string; readonly bookId: string },
 ): Promise<void> => {
-  await db
-    .insertInto('refiled_fact')
-    .columns(['merge_id', 'user_id', 'id', 'book_id'])
-    .expression((from) =>
-      from
-        .selectFrom('reading_session')
-        .select([sql.lit(mergeId).as('merge_id'), 'user_id', 'id', 'book_id'])
-        .where('user_id', '=', userId)
-        .where('book_id', '=', bookId),
-    )
-    .execute()
+  for (const table of ['reading_session', 'stated_completion'] as const) {
+    await db
+      .insertInto('refiled_fact')
+      .columns(['merge_id', 'user_id', 'id', 'book_id'])
+      .expression((from) =>
+        from
+          .selectFrom(table)
+          .select([sql.lit(mergeId).as('merge_id'), 'user_id', 'id', 'book_id'])
+          .where('user_id', '=', userId)
+          .where('book_id', '=', bookId),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
 }
 
 export const selectRefiledReaders = async (db: ReadDb, mergeId: string, bookId: string): Promise<string[]> => {
@@ -379,7 +471,7 @@ export const returnFacts = async (
   db: WriteDb,
   { mergeId, userId, fromBookId, intoBookId }: Returning,
 ): Promise<void> => {
-  for (const table of ['reading_session', 'removed_completion'] as const) {
+  for (const table of ['reading_session', 'removed_completion', 'stated_completion'] as const) {
     await db
       .updateTable(table)
       .set({ book_id: fromBookId })
@@ -402,6 +494,7 @@ export const selectBooksWithFacts = async (
   userId: string,
   bookIds: readonly string[],
 ): Promise<string[]> => {
+  if (bookIds.length === 0) return []
   const rows = await db
     .selectFrom('reading_session')
     .select('book_id')
@@ -414,7 +507,7 @@ export const selectBooksWithFacts = async (
 
 /** The facts stay what they are: they are filed under the book's other id. */
 export const refileFacts = async (db: WriteDb, userId: string, fromBookId: string, toBookId: string): Promise<void> => {
-  for (const table of ['reading_session', 'removed_completion'] as const) {
+  for (const table of ['reading_session', 'removed_completion', 'stated_completion'] as const) {
     await db
       .updateTable(table)
       .set({ book_id: toBookId })

@@ -7,6 +7,7 @@ import type { ReadBook } from '../book.ts'
 import { selectStandingFor } from '../devices/queries.ts'
 import { isAtEnd, positionIn } from '../position.ts'
 import { recountProgress } from '../queries.ts'
+import { countAgain, type Stretch } from '../sittings/count.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
 import {
@@ -81,7 +82,8 @@ export const record = async (
   const projected: Projected[] = []
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
-  await save(db, userId, projected)
+  const recounted = await save(db, userId, projected)
+  await countAgain(db, userId, touchedBy(rows, recounted), now)
   const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
   await countSeries(db, userId, changed, books)
   await announce(
@@ -222,16 +224,43 @@ const stepOn = (head: Head | undefined, before: ReadingState, facts: readonly Re
   return { after, head: next, held, completions, snapshots: isFull ? [next] : [] }
 }
 
-const save = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<void> => {
-  if (projected.length === 0) return
+/** Where something that is counted has changed: around new facts, and where completions are others than they were. */
+const touchedBy = (rows: readonly FactRow[], moments: readonly Moment[]): Stretch[] => {
+  const stretches = [
+    ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
+    ...moments.map(({ bookId, at }) => ({ bookId, from: at, to: at })),
+  ]
+  return [...Map.groupBy(stretches, ({ bookId }) => bookId)].map(([bookId, own]) => ({
+    bookId,
+    from: own.reduce((least, { from }) => (from < least ? from : least), own[0]?.from ?? ''),
+    to: own.reduce((most, { to }) => (to > most ? to : most), ''),
+  }))
+}
+
+interface Moment {
+  readonly bookId: string
+  readonly at: string
+}
+
+/** Answers when completions have come or gone. */
+const save = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<Moment[]> => {
+  if (projected.length === 0) return []
   await saveHeads(db, userId, projected)
   await saveSnapshots(
     db,
     userId,
     projected.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
   )
-  for (const { bookId, refolded } of projected) {
-    if (refolded) await deleteCompletions(db, { userId, bookId }, { after: refolded.after, upTo: refolded.convergedAt })
+  const moments: Moment[] = []
+  for (const { bookId, refolded, completions } of projected) {
+    if (!refolded) continue
+    const gone = await deleteCompletions(db, { userId, bookId }, { after: refolded.after, upTo: refolded.convergedAt })
+    const come = new Set(completions.map(({ factId }) => factId))
+    const went = new Set(gone.map(({ id }) => id))
+    moments.push(
+      ...gone.filter(({ id }) => !come.has(id)).map(({ at }) => ({ bookId, at })),
+      ...completions.filter(({ factId }) => !went.has(factId)).map(({ completedAt }) => ({ bookId, at: completedAt })),
+    )
   }
   await insertCompletions(
     db,
@@ -243,6 +272,7 @@ const save = async (db: WriteDb, userId: string, projected: readonly Projected[]
     userId,
     projected.map(({ bookId, after }) => ({ bookId, state: after })),
   )
+  return moments
 }
 
 /** Turning a page changes no count. Whatever does is counted again, for all series at once. */

@@ -1,0 +1,159 @@
+import { type Arbitrary, assert, asyncProperty, constantFrom, integer, record, subarray, tuple } from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
+import { startServer, type TestServer } from '../../../test/start-server.ts'
+import { insertMany } from '../../database/many.ts'
+import { fillNextBooks } from '../../database/migrations/019-following.ts'
+import { recountSeries } from '../reading/reading.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { selectOnDeck, selectOpenBooks } from './queries.ts'
+
+interface Book {
+  readonly id: string
+  readonly series: number
+  readonly age: number
+}
+
+let server: TestServer
+let userId: string
+let seriesIds: string[]
+let books: Book[]
+beforeAll(async () => {
+  server = await startServer()
+  const { db } = server.context
+  userId = (await server.person('reader')).id
+  const series = await addManySeries(
+    db,
+    await addLibrary(db),
+    [1, 2, 3].map((number) => ({ title: `Series ${number}` })),
+  )
+  seriesIds = series.map(({ id }) => id)
+  books = []
+  for (const [index, each] of series.entries()) {
+    const ages = [6, 18, 6, 6]
+    const ids = await addBooks(
+      db,
+      each,
+      ages.map((age_rating) => ({ age_rating })),
+    )
+    books.push(...ids.map((id, place) => ({ id, series: index, age: ages[place] ?? 0 })))
+  }
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+const viewerWith = (ageCeiling: number | null): Viewer => ({
+  userId,
+  rule: { ...everything, ageCeiling },
+  deletedLibraries: [],
+  seesPaths: false,
+})
+
+/** Of one book: not opened, open, finished, or finished and open again; and when. */
+interface Said {
+  readonly state: 'unread' | 'open' | 'read' | 'again'
+  readonly minute: number
+}
+const said: Arbitrary<Said> = record({
+  state: constantFrom('unread', 'open', 'read', 'again'),
+  minute: integer({ min: 0, max: 50 }),
+})
+const readings = tuple(...Array.from({ length: 12 }, () => said))
+
+const at = (minute: number, place: number): string => new Date(Date.UTC(2026, 10, 1, 10, minute, place)).toISOString()
+
+const write = async (reading: readonly Said[], missing: readonly number[]): Promise<void> => {
+  const rows = reading.flatMap(({ state, minute }, place) => {
+    const book = books[place]
+    if (state === 'unread' || !book) return []
+    const time = at(minute, place)
+    const isRead = state !== 'open'
+    return [
+      {
+        user_id: userId,
+        book_id: book.id,
+        fact_id: book.id,
+        device_id: 'unknown',
+        page: 3,
+        percentage: null,
+        page_count: 20,
+        completed: isRead ? (1 as const) : (0 as const),
+        rereading: state === 'again' ? (1 as const) : (0 as const),
+        started_at: time,
+        updated_at: time,
+        completed_at: isRead ? time : null,
+      },
+    ]
+  })
+  await server.context.db.write(async (db) => {
+    await db.deleteFrom('read_progress').where('user_id', '=', userId).execute()
+    await insertMany(db, 'read_progress', rows)
+    await db.updateTable('book').set({ state: 'present' }).execute()
+    const gone = missing.flatMap((place) => books[place]?.id ?? [])
+    if (gone.length > 0) await db.updateTable('book').set({ state: 'missing' }).where('id', 'in', gone).execute()
+    await recountSeries(db, seriesIds)
+  })
+}
+
+/** As it is said, one book after the other. */
+const naive = (reading: readonly Said[], missing: readonly number[], ceiling: number | null) => {
+  const seen = books
+    .map((book, place) => ({
+      ...book,
+      place,
+      state: reading[place]?.state,
+      time: at(reading[place]?.minute ?? 0, place),
+    }))
+    .filter(({ age, place }) => (ceiling === null || age <= ceiling) && !missing.includes(place))
+  const isOpen = (state: string | undefined) => state === 'open' || state === 'again'
+  const newest = <Item extends { readonly time: string }>(items: readonly Item[]): Item[] =>
+    items.toSorted((one, other) => (one.time < other.time ? 1 : -1))
+  const deck = seriesIds.flatMap((_, index) => {
+    const ofSeries = seen.filter(({ series }) => series === index)
+    const next = ofSeries.find(({ state }) => state === 'unread')
+    const opened = ofSeries.filter(({ state }) => state !== 'unread')
+    if (!next || opened.length === 0 || opened.some(({ state }) => isOpen(state))) return []
+    return [{ id: next.id, time: newest(opened)[0]?.time ?? '' }]
+  })
+  return {
+    open: newest(seen.filter(({ state }) => isOpen(state))).map(({ id }) => id),
+    deck: newest(deck).map(({ id }) => id),
+  }
+}
+
+test('READ-4 C17 on deck and what is open are what one would pick by hand, whoever asks and whatever they may see', async () => {
+  const { db } = server.context
+  const places = Array.from({ length: 12 }, (_, place) => place)
+  await assert(
+    asyncProperty(readings, subarray(places, { maxLength: 3 }), async (reading, missing) => {
+      await write(reading, missing)
+      for (const ceiling of [null, 99, 12]) {
+        const viewer = viewerWith(ceiling)
+        const shown = {
+          open: await selectOpenBooks(db.read, viewer, 50),
+          deck: await selectOnDeck(db.read, viewer, 50),
+        }
+        expect(shown).toEqual(naive(reading, missing, ceiling))
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('what was read before there was a home is on deck as if it had been there', async () => {
+  const { db } = server.context
+  const kept = () =>
+    db.read.selectFrom('series_progress').select(['series_id', 'next_book_id']).orderBy('series_id').execute()
+  await assert(
+    asyncProperty(readings, async (reading) => {
+      await write(reading, [])
+      const before = await kept()
+      await db.write(async (db) => {
+        await db.updateTable('series_progress').set({ next_book_id: null }).execute()
+        await fillNextBooks(db)
+      })
+      expect(await kept()).toEqual(before)
+    }),
+    { numRuns: 10 },
+  )
+})

@@ -1,0 +1,276 @@
+import type { ListAnswer, ReadingRepair } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { lockUser } from '../users/users.ts'
+import type { Completion, ReadingState } from './log/fold.ts'
+import {
+  deleteUnfounded,
+  type Pair,
+  progressRow,
+  selectBooksWithFacts,
+  selectExisting,
+  selectLogMark,
+  selectPairsAfter,
+  selectProjections,
+  selectReadersAfter,
+  selectRemoved,
+  selectStated,
+} from './log/queries.ts'
+import { type Refolded, refoldAll } from './log/refold.ts'
+import {
+  areSeriesCounted,
+  countRepairs,
+  deleteRepairsBefore,
+  insertRepair,
+  recountProgress,
+  selectRepairs,
+} from './queries.ts'
+import { rebuildBooks } from './rebuild.ts'
+import { requireZone, textOf } from './sittings/apply.ts'
+import { type Completions, sittingsOfBooks } from './sittings/count.ts'
+import { addUp } from './sittings/figures.ts'
+import {
+  type FigureRow,
+  selectFigures,
+  selectFigureZone,
+  selectSittingsInOrder,
+  selectSittingsOfBooks,
+} from './sittings/queries.ts'
+import { recount } from './sittings/recount.ts'
+
+const usersAtOnce = 100
+const booksAtOnce = 50
+const sittingsAtOnce = 2000
+const triesMax = 3
+const repairsKeptMs = 365 * 24 * 60 * 60 * 1000
+
+interface CheckTools {
+  readonly db: Pick<Database, 'readSlowly'>
+  write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly clock: () => Date
+}
+
+export interface Checked {
+  readonly users: number
+  readonly books: number
+  /** Users of whom something was not as their log has it. */
+  readonly repaired: number
+}
+
+/** Everything that is kept beside the logs, compared with what they come to; what differs is made again, and said. */
+export const checkReading = async (tools: CheckTools): Promise<Checked> => {
+  let [users, books, repaired] = [0, 0, 0]
+  let afterId = ''
+  for (;;) {
+    const some = await selectReadersAfter(tools.db.readSlowly, afterId, usersAtOnce)
+    for (const userId of some) {
+      const found = await checkUser(tools, userId)
+      users += 1
+      books += found.books
+      if (found.wrong === 0 && !found.figures) continue
+      repaired += 1
+      await report(tools, userId, found)
+    }
+    afterId = some.at(-1) ?? ''
+    if (some.length < usersAtOnce) break
+  }
+  const oldest = new Date(tools.clock().getTime() - repairsKeptMs)
+  await tools.write((db) => deleteRepairsBefore(db, oldest.toISOString()))
+  return { users, books, repaired }
+}
+
+interface Found {
+  readonly books: number
+  readonly wrong: number
+  readonly figures: boolean
+}
+
+const report = async ({ write, log, clock }: CheckTools, userId: string, { wrong, figures }: Found): Promise<void> => {
+  const now = clock()
+  log.error({ userId, books: wrong, figures }, 'What was kept of reading was not what the log says: it was made again')
+  const row = { id: newId(now.getTime()), at: now.toISOString(), user_id: userId, books: wrong, figures: flag(figures) }
+  await write((db) => insertRepair(db, row))
+}
+
+const checkUser = async (tools: CheckTools, userId: string): Promise<Found> => {
+  let [books, wrong] = [0, 0]
+  let afterBookId = ''
+  for (;;) {
+    tools.signal.throwIfAborted()
+    const pairs = await selectPairsAfter(tools.db.readSlowly, { userId, afterBookId }, booksAtOnce)
+    const ids = pairs.map(({ bookId }) => bookId)
+    for (const bookId of await wrongAmong(tools.db.readSlowly, userId, ids))
+      wrong += await repair(tools, userId, bookId)
+    books += pairs.length
+    afterBookId = ids.at(-1) ?? ''
+    if (pairs.length < booksAtOnce) break
+  }
+  wrong += await repairRest(tools, userId)
+  return { books, wrong, figures: await repairFigures(tools, userId) }
+}
+
+/** Somebody may have read on between one look and the other: nobody does while the user is locked. */
+const repair = ({ write }: CheckTools, userId: string, bookId: string): Promise<number> =>
+  write(async (db) => {
+    await lockUser(db, userId)
+    if ((await wrongAmong(db, userId, [bookId])).length === 0) return 0
+    await rebuildBooks(db, userId, [bookId])
+    return 1
+  })
+
+const repairRest = ({ write }: CheckTools, userId: string): Promise<number> =>
+  write(async (db) => {
+    await lockUser(db, userId)
+    const unfounded = await deleteUnfounded(db, userId)
+    const areCounted = await areSeriesCounted(db, userId)
+    if (!areCounted) await recountProgress(db, { userId })
+    return unfounded > 0 || !areCounted ? 1 : 0
+  })
+
+/** Of these books, those of which something is kept that the log does not come to. */
+const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]): Promise<string[]> => {
+  if (bookIds.length === 0) return []
+  const existing = await selectExisting(db, bookIds)
+  const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
+  const kept = await selectProjections(db, userId, bookIds)
+  const known = new Map<string, Completions>()
+  const wrong = new Set<string>()
+  for (const bookId of bookIds) {
+    const pair = { userId, bookId }
+    const whole = told.has(bookId) ? await refoldAll(db, pair) : undefined
+    const completions = await completionsFrom(db, pair, whole?.completions ?? [])
+    known.set(bookId, completions.counted)
+    const isRight = existing.has(bookId)
+      ? textsOf(kept, bookId) === textsOf(shouldBe(pair, whole, completions.rows), bookId)
+      : textsOf({ ...kept, heads: [] }, bookId) === ''
+    if (!isRight) wrong.add(bookId)
+  }
+  const right = await sittingsOfBooks(db, userId, bookIds, known)
+  const stored = await selectSittingsOfBooks(db, userId, bookIds)
+  const byBook = (rows: typeof stored) => Map.groupBy(rows, ({ book_id }) => book_id)
+  const [keptSittings, rightSittings] = [byBook(stored), byBook(right)]
+  for (const bookId of bookIds) {
+    const texts = (rows: typeof stored | undefined) => (rows ?? []).map(textOf).sort().join('\n')
+    if (texts(keptSittings.get(bookId)) !== texts(rightSittings.get(bookId))) wrong.add(bookId)
+  }
+  return [...wrong]
+}
+
+type Kept = Awaited<ReturnType<typeof selectProjections>>
+
+/** How many facts ago there was a snapshot is nobody's business. */
+const textsOf = ({ heads, standings, completions }: Kept, bookId: string): string =>
+  [...heads.map((head) => ({ ...head, unsaved: 0 })), ...standings, ...completions]
+    .filter(({ book_id }) => book_id === bookId)
+    .map(textOf)
+    .sort()
+    .join('\n')
+
+const shouldBe = ({ userId, bookId }: Pair, whole: Refolded | undefined, completions: Kept['completions']): Kept => {
+  const state: ReadingState | undefined = whole?.state
+  const standing = state && progressRow(userId, bookId, state)
+  return {
+    heads: whole
+      ? [
+          {
+            user_id: userId,
+            book_id: bookId,
+            at: whole.place.at,
+            fact_id: whole.place.id,
+            unsaved: 0,
+            state: JSON.stringify(whole.state),
+          },
+        ]
+      : [],
+    standings: standing ? [standing] : [],
+    completions,
+  }
+}
+
+const completionsFrom = async (
+  db: ReadDb,
+  pair: Pair,
+  folded: readonly Completion[],
+): Promise<{ readonly counted: Completions; readonly rows: Kept['completions'] }> => {
+  const { userId, bookId } = pair
+  const ids = folded.map(({ factId }) => factId)
+  const removed = await selectRemoved(db, userId, ids)
+  const stated = await selectStated(db, pair)
+  const said = new Set(stated.map(({ id }) => id))
+  const found = folded.filter(({ factId }) => !removed.has(factId) && !said.has(factId))
+  return {
+    counted: {
+      found: new Set(found.map(({ factId }) => factId)),
+      stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
+        id,
+        completedAt: completed_at,
+        about: { seriesId: series_id, seriesName: series_name, format },
+      })),
+    },
+    rows: [
+      ...found.map(({ factId, startedAt, completedAt }) => ({
+        user_id: userId,
+        id: factId,
+        book_id: bookId,
+        started_at: startedAt,
+        completed_at: completedAt,
+      })),
+      ...stated.map(({ id, started_at, completed_at }) => ({
+        user_id: userId,
+        id,
+        book_id: bookId,
+        started_at,
+        completed_at,
+      })),
+    ],
+  }
+}
+
+/** Answers whether sums were wrong. That somebody has moved, or that a count was cut short, is nothing wrong. */
+const repairFigures = async (tools: CheckTools, userId: string): Promise<boolean> => {
+  const { db } = tools
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const mark = await selectLogMark(db.readSlowly, userId)
+    const { kept, builtTo, own } = await selectFigureZone(db.readSlowly, userId)
+    const isWhole = kept === own && builtTo === null
+    const isRight = isWhole && (await areFiguresRight(tools, userId, kept))
+    if (isRight) return false
+    const isNothing = kept === null && (await selectSittingsInOrder(db.readSlowly, userId, beginning, 1)).length === 0
+    if (isNothing) return false
+    if ((await selectLogMark(db.readSlowly, userId)) !== mark) continue
+    await recount(tools, userId)
+    return isWhole
+  }
+  return false
+}
+
+const beginning = { startedAt: '', id: '' }
+
+const areFiguresRight = async ({ db, signal }: CheckTools, userId: string, zone: string): Promise<boolean> => {
+  const sums = new Map<string, FigureRow>()
+  for (let place = beginning; ;) {
+    signal.throwIfAborted()
+    const rows = await selectSittingsInOrder(db.readSlowly, userId, place, sittingsAtOnce)
+    addUp(sums, userId, requireZone(zone), { rows, sign: 1 })
+    const last = rows.at(-1)
+    if (!last || rows.length < sittingsAtOnce) break
+    place = { startedAt: last.started_at, id: last.id }
+  }
+  // What a series was called last depends on what came last.
+  const texts = (rows: Iterable<FigureRow>) =>
+    [...rows]
+      .map((row) => textOf({ ...row, name: null }))
+      .sort()
+      .join('\n')
+  return texts(await selectFigures(db.readSlowly, userId)) === texts(sums.values())
+}
+
+export const listRepairs = async (db: ReadDb, paging: Paging): Promise<ListAnswer<ReadingRepair>> => {
+  const total = await countRepairs(db)
+  return { total, data: paging.offset < total ? await selectRepairs(db, paging) : [] }
+}

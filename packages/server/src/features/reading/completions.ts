@@ -1,0 +1,110 @@
+import type { ReadCompletion, ReadCompletionChange, ReadHistory } from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { lockUser } from '../users/users.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { requireBook } from './progress.ts'
+import {
+  countCompletions,
+  insertStatedCompletion,
+  removeCompletions,
+  selectCompletion,
+  selectCompletions,
+} from './queries.ts'
+import { countAgain, type Stretch } from './sittings/count.ts'
+
+/** Nobody has read one book more often; and each takes part when the book is counted. */
+const completionsMax = 1000
+const aheadMax = 5 * 60 * 1000
+
+export const readCompletions = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadHistory> => {
+  await requireBook(db, viewer, bookId)
+  return selectCompletions(db, viewer.userId, bookId)
+}
+
+interface Said {
+  readonly startedAt?: string | undefined
+  readonly completedAt: string
+}
+
+/** Read elsewhere, or long ago. Where the reader is stays as it is. */
+export const addCompletion = (
+  db: Database,
+  { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
+  bookId: string,
+  said: Said,
+): Promise<ReadCompletion> =>
+  db.write(async (db) => {
+    const book = await requireBook(db, viewer, bookId)
+    await lockUser(db, viewer.userId)
+    if ((await countCompletions(db, viewer.userId, bookId)) >= completionsMax)
+      throw new AppError('conflict', `The history of a book takes up to ${completionsMax} entries.`)
+    const entry = entryFrom(said, now)
+    await insertStatedCompletion(db, viewer.userId, book, entry)
+    await countAgain(db, viewer.userId, touched(bookId, [entry.completedAt]), now)
+    return entry
+  })
+
+/** It gives way to one that says what the user says, under another id. */
+export const changeCompletion = (
+  db: Database,
+  { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
+  bookId: string,
+  { completionId, change }: { readonly completionId: string; readonly change: ReadCompletionChange },
+): Promise<ReadCompletion> =>
+  db.write(async (db) => {
+    const book = await requireBook(db, viewer, bookId)
+    await lockUser(db, viewer.userId)
+    const known = await selectCompletion(db, viewer.userId, bookId, completionId.toLowerCase())
+    if (!known) throw notFound('entry in the history of this book')
+    const completedAt = change.completedAt ?? known.completedAt
+    const movedBefore = change.completedAt !== undefined && change.startedAt === undefined
+    const startedAt = movedBefore && known.startedAt > completedAt ? completedAt : (change.startedAt ?? known.startedAt)
+    const entry = entryFrom({ startedAt, completedAt }, now)
+    await removeCompletions(db, viewer.userId, bookId, known.id)
+    await insertStatedCompletion(db, viewer.userId, book, entry)
+    await countAgain(db, viewer.userId, touched(bookId, [known.completedAt, entry.completedAt]), now)
+    return entry
+  })
+
+/** Where the reader is stays as it is. */
+export const forgetCompletions = (
+  db: Database,
+  { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
+  bookId: string,
+  completionId?: string,
+): Promise<undefined> =>
+  db.write(async (db) => {
+    await requireBook(db, viewer, bookId)
+    await lockUser(db, viewer.userId)
+    const removed = await removeCompletions(db, viewer.userId, bookId, completionId?.toLowerCase())
+    if (completionId !== undefined && removed.length === 0) throw notFound('entry in the history of this book')
+    await countAgain(db, viewer.userId, touched(bookId, removed), now)
+    return undefined
+  })
+
+/** All that was touched, as one stretch. */
+const touched = (bookId: string, moments: readonly string[]): Stretch[] => {
+  const [from] = moments.toSorted()
+  const to = moments.toSorted().at(-1)
+  return from === undefined || to === undefined ? [] : [{ bookId, from, to }]
+}
+
+const entryFrom = ({ startedAt, completedAt }: Said, now: Date): ReadCompletion => {
+  const completed = timeOf(completedAt, '/completedAt')
+  const started = startedAt === undefined ? completed : timeOf(startedAt, '/startedAt')
+  if (completed > now.getTime() + aheadMax) throw invalid('/completedAt', 'This is still to come.')
+  if (started > completed) throw invalid('/startedAt', 'A book is begun before it is finished.')
+  return {
+    id: newId(now.getTime()),
+    startedAt: new Date(started).toISOString(),
+    completedAt: new Date(completed).toISOString(),
+  }
+}
+
+const timeOf = (text: string, path: string): number => {
+  const at = Date.parse(text)
+  if (at >= 0) return at
+  throw invalid(path, `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`)
+}

@@ -1,0 +1,169 @@
+import type { ReadiumLocator } from '@carrel/api'
+
+/** What has to be known of a book to say the same place in other words. */
+export interface BookShape {
+  /** 0 where pages depend on the screen. */
+  readonly pageCount: number
+  /** Of an EPUB: its parts in reading order, with how much there is to read in each. */
+  readonly spine: readonly SpineItem[]
+}
+
+interface SpineItem {
+  readonly href: string
+  readonly type: string
+  /** Characters, or whatever measure is the same for all of them. */
+  readonly length: number
+  /** Its id in the manifest, for CFIs that name it. */
+  readonly id?: string
+}
+
+/** A place in a book, as far as anybody has said. Everything else is worked out from what is there. */
+export interface Place {
+  /** Counted from 1. */
+  readonly page?: number
+  /** 0 to 1, of the whole book. */
+  readonly percentage?: number
+  /** Which item of the spine, counted from 0, and how far into it. */
+  readonly item?: { readonly index: number; readonly progression: number | undefined }
+}
+
+/** From the pages or the percentage of a position. A book of pages has no place before its first. */
+export const placeFromPosition = (
+  { pageCount, spine }: BookShape,
+  { page, percentage }: { readonly page: number | null; readonly percentage: number | null },
+): Place => {
+  const whole = percentage ?? (page !== null && pageCount > 0 ? clamp(page / pageCount) : undefined)
+  const known = page ?? (whole !== undefined && pageCount > 0 ? pageAt(whole, pageCount) : undefined)
+  const item = whole === undefined ? undefined : itemAt(spine, whole)
+  return {
+    ...(known !== undefined && { page: pageCount > 0 ? Math.min(known, pageCount) : known }),
+    ...(whole !== undefined && { percentage: clamp(whole) }),
+    ...(item && { item }),
+  }
+}
+
+export const placeFromLocator = (shape: BookShape, { href, locations }: ReadiumLocator): Place => {
+  const { position, progression, totalProgression } = locations ?? {}
+  const index = shape.spine.findIndex((item) => pathOf(item.href) === pathOf(href))
+  const inItem = index < 0 ? undefined : { index, progression }
+  const whole = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
+  const place = placeFromPosition(shape, {
+    page: shape.pageCount > 0 ? (position ?? null) : null,
+    percentage: whole ?? null,
+  })
+  return inItem ? { ...place, item: inItem } : place
+}
+
+/** Undefined: neither where in the spine nor where in the book is known. */
+export const locatorFromPlace = (
+  { spine }: BookShape,
+  { page, percentage, item }: Place,
+): ReadiumLocator | undefined => {
+  const part = item && spine[item.index]
+  if (!part && page === undefined && percentage === undefined) return undefined
+  return {
+    href: part?.href ?? '',
+    type: part?.type ?? '',
+    locations: {
+      ...(page !== undefined && { position: page }),
+      ...(item?.progression !== undefined && { progression: item.progression }),
+      ...(percentage !== undefined && { totalProgression: percentage }),
+    },
+  }
+}
+
+/** `epubcfi(/6/14[chap5]!/4/2/3:10)`: the second step, halved, is the place in the spine; the id behind it counts more. */
+export const placeFromCfi = (shape: BookShape, cfi: string): Place | undefined => {
+  const [, step = '', id] = /^epubcfi\(\/6\/(\d+)(?:\[((?:[^\]^]|\^.)*)\])?(?:!|\/|,|\))/.exec(cfi.trim()) ?? []
+  if (step === '') return undefined
+  const named = id === undefined ? -1 : shape.spine.findIndex((item) => item.id === id.replaceAll(/\^(.)/g, '$1'))
+  const index = named >= 0 ? named : Number(step) / 2 - 1
+  return atItem(shape, index)
+}
+
+/** To the beginning of an item of the spine: what is beyond needs the document itself. */
+export const cfiFromPlace = ({ spine }: BookShape, { item }: Place): string | undefined => {
+  const part = item && spine[item.index]
+  if (!item || !part) return undefined
+  const id = part.id === undefined ? '' : `[${part.id.replaceAll(/[[\]^,();=]/g, '^$&')}]`
+  return `epubcfi(/6/${(item.index + 1) * 2}${id}!/4)`
+}
+
+/** What KOReader saves: `/body/DocFragment[12]/body/p[3]/text().0` of a book that flows, the number of a page of others. */
+export const placeFromKoreader = (
+  shape: BookShape,
+  { progress, percentage }: { readonly progress: string; readonly percentage: number | null },
+): Place | undefined => {
+  const text = progress.trim()
+  if (/^\d{1,8}$/.test(text)) return placeFromPosition(shape, { page: Number(text), percentage })
+  const [, number] = /^\/body\/DocFragment(?:\[(\d{1,8})\])?(?:\/|\.|$)/.exec(text) ?? []
+  const isFragment = text.startsWith('/body/DocFragment')
+  if (!isFragment) return percentage === null ? undefined : placeFromPosition(shape, { page: null, percentage })
+  // A document with one fragment only has no number.
+  const place = atItem(shape, Number(number ?? 1) - 1)
+  if (percentage === null) return place
+  const whole = placeFromPosition(shape, { page: null, percentage })
+  if (!place?.item) return whole
+  return {
+    ...whole,
+    item: { index: place.item.index, progression: progressionIn(shape.spine, place.item.index, percentage) },
+  }
+}
+
+/** As it saves it itself; of a book that flows to the beginning of the part. */
+export const koreaderFromPlace = ({ spine }: BookShape, { page, item }: Place): string | undefined => {
+  if (spine.length > 0) return item && spine[item.index] ? `/body/DocFragment[${item.index + 1}].0` : undefined
+  return page === undefined ? undefined : String(page)
+}
+
+const atItem = (shape: BookShape, index: number): Place | undefined => {
+  if (!Number.isInteger(index) || !shape.spine[index]) return undefined
+  const item = { index, progression: undefined }
+  const percentage = wholeAt(shape.spine, item)
+  return { ...(percentage !== undefined && { percentage }), item }
+}
+
+const clamp = (fraction: number): number => Math.min(1, Math.max(0, fraction))
+
+const pageAt = (percentage: number, pageCount: number): number =>
+  Math.min(pageCount, Math.max(1, Math.round(percentage * pageCount)))
+
+/** Fragments and escapes are ways of writing: the same file is the same part. */
+const pathOf = (href: string): string => {
+  const path = href.replace(/[#?].*$/s, '').replace(/^\//, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+const lengthOf = (spine: readonly SpineItem[]): number => spine.reduce((sum, { length }) => sum + length, 0)
+
+const lengthBefore = (spine: readonly SpineItem[], index: number): number => lengthOf(spine.slice(0, index))
+
+const wholeAt = (
+  spine: readonly SpineItem[],
+  { index, progression = 0 }: { readonly index: number; readonly progression: number | undefined },
+): number | undefined => {
+  const total = lengthOf(spine)
+  const own = spine[index]?.length
+  return total === 0 || own === undefined ? undefined : clamp((lengthBefore(spine, index) + own * progression) / total)
+}
+
+const itemAt = (spine: readonly SpineItem[], percentage: number): Place['item'] => {
+  const total = lengthOf(spine)
+  if (total === 0) return undefined
+  let passed = 0
+  for (const [index, { length }] of spine.entries()) {
+    if (length > 0 && percentage * total < passed + length)
+      return { index, progression: clamp((percentage * total - passed) / length) }
+    passed += length
+  }
+  return { index: spine.findLastIndex(({ length }) => length > 0), progression: 1 }
+}
+
+const progressionIn = (spine: readonly SpineItem[], index: number, percentage: number): number | undefined => {
+  const own = spine[index]?.length ?? 0
+  return own === 0 ? undefined : clamp((percentage * lengthOf(spine) - lengthBefore(spine, index)) / own)
+}

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type BookShape,
+  cfiFromPlace,
+  koreaderFromPlace,
+  locatorFromPlace,
+  placeFromCfi,
+  placeFromKoreader,
+  placeFromLocator,
+  placeFromPosition,
+} from './convert.ts'
+
+const paged: BookShape = { pageCount: 200, spine: [] }
+const novel: BookShape = {
+  pageCount: 0,
+  spine: [
+    { href: 'OEBPS/cover.xhtml', type: 'application/xhtml+xml', length: 0, id: 'cover' },
+    { href: 'OEBPS/one%20two.xhtml', type: 'application/xhtml+xml', length: 100, id: 'c[1]' },
+    { href: 'OEBPS/three.xhtml', type: 'application/xhtml+xml', length: 300 },
+  ],
+}
+
+test('pages and percentages say the same of a book with pages', () => {
+  expect(placeFromPosition(paged, { page: 50, percentage: null })).toEqual({ page: 50, percentage: 0.25 })
+  expect(placeFromPosition(paged, { page: null, percentage: 0.25 })).toEqual({ page: 50, percentage: 0.25 })
+  expect(placeFromPosition(paged, { page: 900, percentage: null })).toEqual({ page: 200, percentage: 1 })
+  expect(placeFromPosition(paged, { page: null, percentage: 0 })).toEqual({ page: 1, percentage: 0 })
+  expect(placeFromPosition(paged, { page: null, percentage: null })).toEqual({})
+})
+
+test('a percentage is a place in the spine, and back', () => {
+  expect(placeFromPosition(novel, { page: null, percentage: 0.625 })).toEqual({
+    percentage: 0.625,
+    item: { index: 2, progression: 0.5 },
+  })
+  const locator = { href: '/OEBPS/one two.xhtml#p3', type: '', locations: { progression: 0.5 } }
+  expect(placeFromLocator(novel, locator)).toEqual({ percentage: 0.125, item: { index: 1, progression: 0.5 } })
+  expect(placeFromLocator(novel, { href: 'gone.xhtml', type: '', locations: { totalProgression: 1 } })).toEqual({
+    percentage: 1,
+    item: { index: 2, progression: 1 },
+  })
+  expect(locatorFromPlace(novel, {})).toBeUndefined()
+})
+
+test('what KOReader saves is a part of the book, or a page', () => {
+  const said = { progress: '/body/DocFragment[3]/body/div/p[12]/text().55', percentage: 0.4 }
+  const place = placeFromKoreader(novel, said)
+  expect(place?.percentage).toBe(0.4)
+  expect(place?.item?.index).toBe(2)
+  expect(place?.item?.progression).toBeCloseTo(0.2)
+  expect(placeFromKoreader(novel, { progress: '/body/DocFragment/body/p', percentage: null })).toEqual({
+    percentage: 0,
+    item: { index: 0, progression: undefined },
+  })
+  expect(placeFromKoreader(paged, { progress: '17', percentage: null })).toEqual({ page: 17, percentage: 0.085 })
+  expect(placeFromKoreader(novel, { progress: '/body/DocFragment[9]', percentage: null })).toBeUndefined()
+  expect(placeFromKoreader(novel, { progress: 'nonsense', percentage: null })).toBeUndefined()
+  expect(koreaderFromPlace(novel, { item: { index: 2, progression: 0.5 } })).toBe('/body/DocFragment[3].0')
+  expect(koreaderFromPlace(paged, { page: 17 })).toBe('17')
+})
+
+test('a CFI names its part by id or by place', () => {
+  expect(placeFromCfi(novel, 'epubcfi(/6/6!/4/2/3:10)')?.item?.index).toBe(2)
+  expect(placeFromCfi(novel, 'epubcfi(/6/6[c^[1^]]!/4/2)')?.item?.index).toBe(1)
+  expect(placeFromCfi(novel, 'epubcfi(/6/6[gone]!/4/2)')?.item?.index).toBe(2)
+  for (const wrong of ['epubcfi(/6/7!/4)', 'epubcfi(/6/80!/4)', 'epubcfi(/4/2!/4)', 'x'])
+    expect(placeFromCfi(novel, wrong)).toBeUndefined()
+  expect(cfiFromPlace(novel, { item: { index: 1, progression: 0 } })).toBe('epubcfi(/6/4[c^[1^]]!/4)')
+})
+
+test('every way there and back comes to the same part, and as far as it can be said to the same place', () => {
+  const someBook = fc.array(fc.record({ length: fc.nat({ max: 1000 }), id: fc.string() }), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(someBook, fc.double({ min: 0, max: 1, noNaN: true }), (parts, percentage) => {
+      const shape: BookShape = {
+        pageCount: 0,
+        spine: parts.map(({ length, id }, index) => ({
+          href: `${index}.xhtml`,
+          type: '',
+          length,
+          id: `${index} ${id}`,
+        })),
+      }
+      const place = placeFromPosition(shape, { page: null, percentage })
+      // Where nothing is to be read, there is no place.
+      fc.pre(place.item !== undefined)
+      if (!place.item) return
+      const locator = locatorFromPlace(shape, place)
+      if (!locator) throw new Error('There is a place')
+      const { totalProgression: _, ...inItem } = locator.locations ?? {}
+      const back = placeFromLocator(shape, { ...locator, locations: inItem })
+      expect(back.item).toEqual(place.item)
+      expect(back.percentage).toBeCloseTo(percentage, 9)
+      expect(placeFromCfi(shape, cfiFromPlace(shape, place) ?? '')?.item?.index).toBe(place.item.index)
+      const progress = koreaderFromPlace(shape, place) ?? ''
+      expect(placeFromKoreader(shape, { progress, percentage: null })?.item?.index).toBe(place.item.index)
+    }),
+  )
+})

@@ -1,0 +1,98 @@
+import { type HistoryColumn, historyColumns, type HistoryFormat } from '@carrel/api'
+import type { ReadDb } from '../../../database/database.ts'
+import type { Viewer } from '../../visibility/visibility.ts'
+import { csvLine } from './csv.ts'
+import { selectFactsInOrder, selectNames, selectStatedInOrder } from './queries.ts'
+
+type Line = Readonly<Record<HistoryColumn, string | number | boolean | null>>
+
+const factsAtOnce = 500
+
+/** All of a user's history, a part at a time: it is never in memory as a whole. */
+export async function* exportHistory(db: ReadDb, viewer: Viewer, format: HistoryFormat): AsyncGenerator<Buffer> {
+  yield Buffer.from(format === 'csv' ? csvLine(historyColumns) : '{"entries":[')
+  let isFirst = true
+  for await (const lines of linesOf(db, viewer)) {
+    const texts = lines.map((line) =>
+      format === 'csv' ? csvLine(historyColumns.map((column) => line[column])) : JSON.stringify(line),
+    )
+    if (texts.length === 0) continue
+    yield Buffer.from(format === 'csv' ? texts.join('') : `${isFirst ? '\n' : ',\n'}${texts.join(',\n')}`)
+    isFirst = false
+  }
+  if (format === 'json') yield Buffer.from('\n]}\n')
+}
+
+async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
+  for (let after = { startedAt: '', id: '' }; ;) {
+    const facts = await selectFactsInOrder(db, viewer.userId, after, factsAtOnce)
+    const lines = await named(
+      db,
+      viewer,
+      facts.map((fact) => ({
+        bookId: fact.book_id,
+        series: fact.series_name,
+        page: fact.page,
+        pageCount: fact.page_count,
+        percentage: fact.percentage,
+        completed: fact.finishes === 1,
+        date: fact.at,
+        id: fact.id,
+        kind: fact.kind,
+        source: fact.source,
+        startedAt: fact.started_at,
+        activeMs: fact.active_ms,
+        pagesRead: fact.pages_read,
+        device: fact.device_id,
+        deviceName: fact.deviceName,
+      })),
+    )
+    yield lines
+    const last = facts.at(-1)
+    if (!last || facts.length < factsAtOnce) break
+    after = { startedAt: last.started_at, id: last.id }
+  }
+  for (let afterId = ''; ;) {
+    const stated = await selectStatedInOrder(db, viewer.userId, afterId, factsAtOnce)
+    yield await named(
+      db,
+      viewer,
+      stated.map((each) => ({
+        bookId: each.book_id,
+        series: each.series_name,
+        page: null,
+        pageCount: null,
+        percentage: null,
+        completed: true,
+        date: each.completed_at,
+        id: each.id,
+        kind: 'completed',
+        source: 'stated',
+        startedAt: each.started_at,
+        activeMs: null,
+        pagesRead: null,
+        device: null,
+        deviceName: null,
+      })),
+    )
+    const last = stated.at(-1)
+    if (!last || stated.length < factsAtOnce) return
+    afterId = last.id
+  }
+}
+
+type Unnamed = Omit<Line, 'fileHash' | 'path' | 'title'> & { readonly bookId: string }
+
+const named = async (db: ReadDb, viewer: Viewer, lines: readonly Unnamed[]): Promise<Line[]> => {
+  const names = await selectNames(db, viewer, [...new Set(lines.map(({ bookId }) => bookId))])
+  return lines.map(({ bookId, ...line }) => {
+    const name = names.get(bookId)
+    return {
+      fileHash: name?.fileHash ?? null,
+      path: name?.path ?? null,
+      title: name?.title ?? null,
+      ...line,
+      series: name?.series ?? line.series,
+    }
+  })
+}

@@ -1,0 +1,213 @@
+import { type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { insertMany } from '../../../database/many.ts'
+import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import type { ReadingTables } from '../table.ts'
+
+/** Where the next part of an export begins. */
+export interface After {
+  readonly startedAt: string
+  readonly id: string
+}
+
+export const selectFactsInOrder = (db: ReadDb, userId: string, after: After, limit: number) =>
+  db
+    .selectFrom('reading_session')
+    .leftJoin('device', (join) =>
+      join.onRef('device.user_id', '=', 'reading_session.user_id').onRef('device.id', '=', 'reading_session.device_id'),
+    )
+    .selectAll('reading_session')
+    .select('device.name as deviceName')
+    .where('reading_session.user_id', '=', userId)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('reading_session.started_at', 'reading_session.id'), '>', tuple(after.startedAt, after.id)),
+    )
+    .orderBy('reading_session.started_at')
+    .orderBy('reading_session.id')
+    .limit(limit)
+    .execute()
+
+export const selectStatedInOrder = (db: ReadDb, userId: string, afterId: string, limit: number) =>
+  db
+    .selectFrom('stated_completion')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export interface NamedBook {
+  readonly id: string
+  readonly title: string
+  readonly series: string
+  readonly fileHash: string | null
+  readonly path: string | null
+}
+
+/** How these books are found elsewhere, as far as the viewer sees them. */
+export const selectNames = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookIds: readonly string[],
+): Promise<Map<string, NamedBook>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('file', (join) => join.onRef('file.book_id', '=', 'book.id').on('file.state', '=', 'present'))
+    .select(['book.id', 'book.title', 'series.title as series', 'file.file_hash', 'file.folder', 'file.name'])
+    .where('book.id', 'in', bookIds)
+    .where('book.state', '<>', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .execute()
+  return new Map(
+    rows.map(({ id, title, series, file_hash, folder, name }) => [
+      id,
+      { id, title, series, fileHash: file_hash, path: name === null ? null : `${folder ?? ''}${name}` },
+    ]),
+  )
+}
+
+const visibleBooks = (db: ReadDb, viewer: Viewer) =>
+  db.selectFrom('book').where('book.state', '<>', 'hidden').where(visibleTo(viewer, 'book'))
+
+/** Any hash a book ever had. */
+export const selectByHash = async (
+  db: ReadDb,
+  viewer: Viewer,
+  hashes: readonly string[],
+): Promise<{ readonly key: string; readonly bookId: string }[]> =>
+  hashes.length === 0
+    ? []
+    : visibleBooks(db, viewer)
+        .innerJoin('book_fingerprint', 'book_fingerprint.book_id', 'book.id')
+        .select(['book_fingerprint.value as key', 'book.id as bookId'])
+        .distinct()
+        .where('book_fingerprint.kind', 'in', ['file', 'content', 'koreader'])
+        .where('book_fingerprint.value', 'in', hashes)
+        .execute()
+
+export interface PlacedAt {
+  readonly folder: string
+  readonly name: string
+}
+
+/** Files that lie there in any root. */
+export const selectByPath = async (
+  db: ReadDb,
+  viewer: Viewer,
+  paths: readonly PlacedAt[],
+): Promise<(PlacedAt & { readonly bookId: string })[]> => {
+  if (paths.length === 0) return []
+  const roots = await db.selectFrom('library_root').select('id').execute()
+  if (roots.length === 0) return []
+  const places = roots.flatMap(({ id }) => paths.map(({ folder, name }) => sql`(${id}, ${folder}, ${name})`))
+  return visibleBooks(db, viewer)
+    .innerJoin('file', 'file.book_id', 'book.id')
+    .select(['file.folder', 'file.name', 'book.id as bookId'])
+    .where('file.state', '=', 'present')
+    .where(sql<boolean>`(file.root_id, file.folder, file.name) in (values ${sql.join(places)})`)
+    .execute()
+}
+
+/** Books of the series that go by these names. */
+export const selectBySeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  keys: readonly string[],
+  limit: number,
+): Promise<{ readonly key: string; readonly title: string; readonly bookId: string }[]> =>
+  keys.length === 0
+    ? []
+    : visibleBooks(db, viewer)
+        .innerJoin('series_name', 'series_name.series_id', 'book.series_id')
+        .select(['series_name.key', 'book.title', 'book.id as bookId'])
+        .where('series_name.key', 'in', keys)
+        .limit(limit)
+        .execute()
+
+export const selectByTitle = async (
+  db: ReadDb,
+  viewer: Viewer,
+  sortKeys: readonly string[],
+  limit: number,
+): Promise<{ readonly key: string; readonly bookId: string }[]> =>
+  sortKeys.length === 0
+    ? []
+    : visibleBooks(db, viewer)
+        .select(['book.sort_key as key', 'book.id as bookId'])
+        .where('book.state', '=', 'present')
+        .where('book.sort_key', 'in', sortKeys)
+        .limit(limit)
+        .execute()
+
+export type ImportRow = Selectable<ReadingTables['reading_import']>
+
+export const insertImport = (db: WriteDb, row: ImportRow): Promise<void> => insertMany(db, 'reading_import', [row])
+
+export const insertPart = (db: WriteDb, row: ReadingTables['reading_import_part']): Promise<void> =>
+  insertMany(db, 'reading_import_part', [row])
+
+export const selectImport = (db: ReadDb, id: string): Promise<ImportRow | undefined> =>
+  db.selectFrom('reading_import').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** One that is still at it, as far as anybody knows. */
+export const selectUnfinished = (db: ReadDb, userId: string, now: Date): Promise<ImportRow | undefined> => {
+  const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
+  return db
+    .selectFrom('reading_import')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('completed_at', 'is', null)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('created_at', '>', ago(abandonedAfterMs)),
+        and([eb('task_id', 'is not', null), eb('created_at', '>', ago(lostAfterMs))]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** What is not left to a task is done within its request. */
+const abandonedAfterMs = 10 * 60 * 1000
+const lostAfterMs = 24 * 60 * 60 * 1000
+
+export const selectParts = async (db: ReadDb, importId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('reading_import_part')
+    .select('entries')
+    .where('import_id', '=', importId)
+    .orderBy('place')
+    .execute()
+  return rows.map(({ entries }) => entries)
+}
+
+export const deleteParts = async (db: WriteDb, importId: string): Promise<void> => {
+  await db.deleteFrom('reading_import_part').where('import_id', '=', importId).execute()
+}
+
+export const updateImport = async (
+  db: WriteDb,
+  id: string,
+  change: Partial<Pick<ImportRow, 'report' | 'done' | 'completed_at' | 'task_id' | 'total'>>,
+): Promise<void> => {
+  await db.updateTable('reading_import').set(change).where('id', '=', id).execute()
+}
+
+/** But the newest. */
+export const deleteOldImports = async (db: WriteDb, userId: string, keep: number): Promise<void> => {
+  await db
+    .deleteFrom('reading_import')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('reading_import')
+        .select('reading_import.id')
+        .where('reading_import.user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('reading_import.id', 'desc')
+        .limit(keep),
+    )
+    .execute()
+}

@@ -1,0 +1,58 @@
+import type { WriteDb } from '../../../database/database.ts'
+import { type Zone, zoneNamed } from '../stats/zone.ts'
+import { changesOf } from './figures.ts'
+import {
+  addFigures,
+  deleteEmptyFigures,
+  deleteSittings,
+  type FigureZone,
+  saveFigureZone,
+  saveSittings,
+  selectFigureZone,
+  type SittingPlace,
+  type SittingRow,
+} from './queries.ts'
+
+export interface Change {
+  readonly gone: readonly SittingRow[]
+  readonly come: readonly SittingRow[]
+}
+
+/** Sittings that have become others, and the sums with them. Answers in whose days they are kept. */
+export const applyChange = async (db: WriteDb, userId: string, change: Change): Promise<FigureZone | undefined> => {
+  const { gone, come } = different(change)
+  if (gone.length === 0 && come.length === 0) return undefined
+  const stays = new Set(come.map(({ id }) => id))
+  const ended = gone.flatMap(({ id }) => (stays.has(id) ? [] : id))
+  await deleteSittings(db, userId, ended)
+  await saveSittings(db, come)
+  const state = await selectFigureZone(db, userId)
+  const name = state.kept ?? state.own
+  if (state.kept === null) await saveFigureZone(db, userId, name, null)
+  const isCounted = (row: SittingRow): boolean => !state.builtTo || !isAfter(row, state.builtTo)
+  const sums = changesOf(userId, requireZone(name), { gone: gone.filter(isCounted), come: come.filter(isCounted) })
+  await addFigures(db, sums)
+  const lessened = sums.filter(({ sittings, completions }) => sittings < 0 || completions < 0)
+  if (lessened.length > 0) await deleteEmptyFigures(db, userId, [...new Set(lessened.map(({ start }) => start))])
+  return state
+}
+
+export const requireZone = (name: string): Zone => {
+  const zone = zoneNamed(name) ?? zoneNamed('UTC')
+  if (!zone) throw new Error('There is no universal time')
+  return zone
+}
+
+const isAfter = (row: SittingRow, { startedAt, id }: SittingPlace): boolean =>
+  row.started_at > startedAt || (row.started_at === startedAt && row.id > id)
+
+/** Without those that are in both, as they are. */
+const different = ({ gone, come }: Change): Change => {
+  const before = new Map(gone.map((row) => [row.id, textOf(row)]))
+  const same = new Set(come.filter((row) => before.get(row.id) === textOf(row)).map(({ id }) => id))
+  return { gone: gone.filter(({ id }) => !same.has(id)), come: come.filter(({ id }) => !same.has(id)) }
+}
+
+/** Whatever the order in which a database hands out columns. */
+export const textOf = (row: object): string =>
+  JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))

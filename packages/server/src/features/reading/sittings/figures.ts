@@ -1,0 +1,109 @@
+import type { Figures } from '../table.ts'
+import { beginningOf, type Day, type Scale, scales, type Zone } from '../stats/zone.ts'
+import type { FigureRow, SittingRow } from './queries.ts'
+
+/** Weeks only as a whole: they fit into no month and no year. */
+const scalesOf = (subject: FigureRow['subject']): readonly Scale[] =>
+  subject === 'all' ? scales : scales.filter((scale) => scale !== 'week')
+
+/** What one sitting counts. */
+export const countsOf = (
+  row: Pick<SittingRow, 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>,
+): Figures => {
+  const isSitting = row.is_sitting === 1
+  const hasTime = row.measured_ms !== null || row.inferred_ms > 0
+  const isPaced = row.inferred_ms === 0 && (row.measured_ms ?? 0) > 0 && (row.pages ?? 0) > 0
+  return {
+    sittings: row.is_sitting,
+    measured_ms: row.measured_ms ?? 0,
+    inferred_ms: row.inferred_ms,
+    pages: row.pages ?? 0,
+    without_duration: isSitting && !hasTime ? 1 : 0,
+    without_pages: isSitting && row.pages === null ? 1 : 0,
+    completions: row.completions,
+    paced_ms: isPaced ? (row.measured_ms ?? 0) : 0,
+    paced_pages: isPaced ? (row.pages ?? 0) : 0,
+  }
+}
+
+const measures = [
+  'sittings',
+  'measured_ms',
+  'inferred_ms',
+  'pages',
+  'without_duration',
+  'without_pages',
+  'completions',
+  'paced_ms',
+  'paced_pages',
+] as const satisfies readonly (keyof Figures)[]
+
+/** The one thing here that changes what it is given: there may be thousands of them. */
+export const addTo = (sum: Figures, figures: Readonly<Figures>, sign: 1 | -1 = 1): void => {
+  for (const measure of measures) sum[measure] += sign * figures[measure]
+}
+
+export const sumOf = (figures: readonly Figures[]): Figures => {
+  const sum = { ...nothingCounted }
+  for (const each of figures) addTo(sum, each)
+  return sum
+}
+
+export const nothingCounted: Readonly<Figures> = {
+  sittings: 0,
+  measured_ms: 0,
+  inferred_ms: 0,
+  pages: 0,
+  without_duration: 0,
+  without_pages: 0,
+  completions: 0,
+  paced_ms: 0,
+  paced_pages: 0,
+}
+
+const isNothing = (figures: Figures): boolean => measures.every((measure) => figures[measure] === 0)
+
+type Key = Pick<FigureRow, 'subject' | 'scale' | 'start' | 'subject_id' | 'series_id' | 'name'>
+
+const subjectsOf = (row: SittingRow): Omit<Key, 'scale' | 'start'>[] => [
+  { subject: 'all', subject_id: '', series_id: '', name: null },
+  { subject: 'format', subject_id: row.format, series_id: '', name: null },
+  { subject: 'device', subject_id: row.device_id, series_id: '', name: null },
+  { subject: 'series', subject_id: row.series_id, series_id: '', name: row.series_name },
+  { subject: 'book', subject_id: row.book_id, series_id: row.series_id, name: null },
+]
+
+const keysOf = (row: SittingRow, day: Day): Key[] =>
+  subjectsOf(row).flatMap((subject) =>
+    scalesOf(subject.subject).map((scale) => ({ ...subject, scale, start: beginningOf(scale, day) })),
+  )
+
+/** Adds sittings to sums, or takes them away. */
+export const addUp = (
+  sums: Map<string, FigureRow>,
+  userId: string,
+  zone: Zone,
+  { rows, sign }: { readonly rows: readonly SittingRow[]; readonly sign: 1 | -1 },
+): void => {
+  for (const row of rows) {
+    const counts = countsOf(row)
+    for (const key of keysOf(row, zone.dayOf(Date.parse(row.started_at)))) {
+      const text = `${key.subject} ${key.scale} ${key.start} ${key.series_id} ${key.subject_id}`
+      const sum = sums.get(text) ?? { user_id: userId, ...key, ...nothingCounted }
+      addTo(sum, counts, sign)
+      sums.set(text, key.name === null ? sum : { ...sum, name: key.name })
+    }
+  }
+}
+
+/** What sums change by when some sittings go and others come. Sums that stay as they are, are not among them. */
+export const changesOf = (
+  userId: string,
+  zone: Zone,
+  { gone, come }: { readonly gone: readonly SittingRow[]; readonly come: readonly SittingRow[] },
+): FigureRow[] => {
+  const sums = new Map<string, FigureRow>()
+  addUp(sums, userId, zone, { rows: gone, sign: -1 })
+  addUp(sums, userId, zone, { rows: come, sign: 1 })
+  return [...sums.values()].filter((row) => !isNothing(row))
+}

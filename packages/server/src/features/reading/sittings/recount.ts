@@ -1,0 +1,53 @@
+import type { WriteDb } from '../../../database/database.ts'
+import { lockUser } from '../../users/users.ts'
+import { requireZone } from './apply.ts'
+import { changesOf } from './figures.ts'
+import { addFigures, deleteSomeFigures, saveFigureZone, selectFigureZone, selectSittingsInOrder } from './queries.ts'
+
+export interface RecountTools {
+  write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  readonly signal?: AbortSignal
+}
+
+/** That one transaction counts: others wait for it. */
+const sittingsAtOnce = 200
+const figuresAtOnce = 500
+/** First what stood there is removed, then sittings are added in order. */
+const removing = { startedAt: '', id: '' }
+const adding = { startedAt: '', id: '~' }
+
+/** From now on no sum counts, until all are made again: figures are worked out from the sittings meanwhile. */
+export const beginRecount = (tools: Pick<RecountTools, 'write'>, userId: string): Promise<void> =>
+  tools.write(async (db) => {
+    await lockUser(db, userId)
+    const { own } = await selectFigureZone(db, userId)
+    await saveFigureZone(db, userId, own, removing)
+  })
+
+/** Makes the sums of a user again from their sittings, a part at a time, in the days of where they live by now. */
+export const recount = async (tools: RecountTools, userId: string): Promise<number> => {
+  await beginRecount(tools, userId)
+  for (let count = 0; ;) {
+    tools.signal?.throwIfAborted()
+    const { added, isDone } = await tools.write((db) => goOn(db, userId))
+    count += added
+    if (isDone) return count
+  }
+}
+
+/** How far it has come stands in the database: whoever else does the same at this moment does not do it again. */
+const goOn = async (db: WriteDb, userId: string): Promise<{ readonly added: number; readonly isDone: boolean }> => {
+  await lockUser(db, userId)
+  const { kept, builtTo } = await selectFigureZone(db, userId)
+  if (kept === null || builtTo === null) return { added: 0, isDone: true }
+  if (builtTo.id === removing.id) {
+    if (!(await deleteSomeFigures(db, userId, figuresAtOnce))) await saveFigureZone(db, userId, kept, adding)
+    return { added: 0, isDone: false }
+  }
+  const rows = await selectSittingsInOrder(db, userId, builtTo, sittingsAtOnce)
+  await addFigures(db, changesOf(userId, requireZone(kept), { gone: [], come: rows }))
+  const last = rows.at(-1)
+  const isDone = rows.length < sittingsAtOnce || !last
+  await saveFigureZone(db, userId, kept, isDone ? null : { startedAt: last.started_at, id: last.id })
+  return { added: rows.length, isDone }
+}

@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto'
+import * as api from '@carrel/api'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { naiveStats } from '../../../../test/naive-stats.ts'
+import { bodyOf, errorOf } from '../../../../test/outcome.ts'
+import { addBooksTo, addSeriesTo, addShelf } from '../../../../test/reading-content.ts'
+import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
+import { testDialect } from '../../../../test/test-database.ts'
+import { workOn } from '../../../../test/work.ts'
+import type { ReadBook } from '../book.ts'
+import { type NewFact, record } from '../log/record.ts'
+import { rebuildProjections } from '../reading.ts'
+import { recountFigures } from '../tasks.ts'
+
+const isSqlite = testDialect === 'sqlite'
+const now = new Date('2026-11-21T10:00:00.000Z')
+const minute = 60_000
+
+let server: TestServer
+let books: readonly ReadBook[]
+
+beforeAll(async () => {
+  server = await startServer({ clock: () => now })
+  const { db } = server.context
+  const shelf = await addShelf(db)
+  const other = { ...shelf, seriesId: await addSeriesTo(db, shelf.libraryId, 'Other') }
+  const paged = await addBooksTo(db, shelf, 2)
+  const flowing = await addBooksTo(db, other, 2, { page_count: 0, format: 'epub' })
+  books = [...paged, ...flowing].map((id, index) => ({
+    id,
+    seriesId: index < 2 ? shelf.seriesId : other.seriesId,
+    seriesName: index < 2 ? 'Nemo' : 'Other',
+    libraryId: shelf.libraryId,
+    format: index < 2 ? 'cbz' : 'epub',
+    pageCount: index < 2 ? 200 : 0,
+    isPresent: true,
+  }))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe']
+
+interface Said {
+  readonly day: number
+  readonly minutes: number
+  readonly spent: number
+  readonly how: 'measured' | 'position' | 'completed' | 'read' | 'reset'
+  readonly deviceId: string
+  readonly page: number
+  readonly pagesRead: number | null
+  readonly book: number
+}
+
+/** Days on which clocks are changed, a day that Samoa never had, a leap day, ends of weeks, months and years. */
+const days = [
+  '2011-12-29',
+  '2011-12-30',
+  '2011-12-31',
+  '2024-02-29',
+  '2025-03-30',
+  '2025-10-26',
+  '2025-12-31',
+  '2026-01-01',
+  '2026-03-08',
+  '2026-11-01',
+]
+
+const someSaid = fc.record<Said>({
+  day: fc.nat({ max: days.length - 1 }),
+  minutes: fc.oneof(fc.nat({ max: 1439 }), fc.nat({ max: 40 })),
+  spent: fc.nat({ max: 12 }),
+  how: fc.oneof(
+    { arbitrary: fc.constantFrom('measured' as const, 'position' as const), weight: 12 },
+    { arbitrary: fc.constantFrom('completed' as const, 'read' as const, 'reset' as const), weight: 1 },
+  ),
+  deviceId: fc.constantFrom('pad', 'apikey:1', 'ua:1'),
+  page: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 200 })),
+  pagesRead: fc.option(fc.nat({ max: 30 })),
+  book: fc.nat({ max: 3 }),
+})
+
+const factFrom = ({ day, minutes, spent, how, deviceId, page, pagesRead, book }: Said): NewFact => {
+  const about = books[book]
+  if (!about) throw new Error('There is no such book')
+  const started = Date.parse(days[day] ?? '') + minutes * minute
+  const ended = started + (how === 'measured' ? spent * minute : 0)
+  return {
+    id: randomUUID(),
+    book: about,
+    kind: how === 'reset' ? 'reset' : how === 'completed' || how === 'read' ? 'completed' : 'progress',
+    source: how === 'measured' ? 'session' : how === 'read' ? 'mark' : 'put',
+    page: how === 'reset' || how === 'read' || about.pageCount === 0 ? null : page,
+    percentage: how === 'reset' || how === 'read' ? null : page / 200,
+    deviceId,
+    activeMs: how === 'measured' ? spent * 50_000 : null,
+    pagesRead: how === 'measured' ? pagesRead : null,
+    time: { started, ended },
+  }
+}
+
+const someWindow = fc
+  .tuple(fc.nat({ max: days.length - 1 }), fc.nat({ max: days.length - 1 }), fc.nat({ max: 1440 }), fc.boolean())
+  .map(([one, other, minutes, exact]) => {
+    const [from = '', to = ''] = [days[Math.min(one, other)], days[Math.max(one, other)]]
+    if (!exact) return { from, to }
+    const at = (day: string, more: number) => new Date(Date.parse(day) + more * minute).toISOString()
+    return { from: at(from, minutes), to: at(to, 1440 + minutes) }
+  })
+
+const someQuestion = fc
+  .record({
+    window: someWindow,
+    granularity: fc.constantFrom(...api.readingStatsGranularities),
+    sort: fc.constantFrom(...api.readingStatsSorts),
+    timezone: fc.constantFrom(...zones),
+  })
+  // Days of more than ten years are refused.
+  .map((each) =>
+    each.window.from < '2012-02' && each.window.to > '2020' ? { ...each, granularity: 'week' as const } : each,
+  )
+
+const ask = async (person: Person, query: object) => bodyOf(await person.call(api.readReadingStats, { query }))
+
+test('READ-3 C15 whatever is said in whatever order, every figure is what a count of the whole log comes to', async () => {
+  const { db } = server.context
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(someSaid, { minLength: 1, maxLength: 40, size: 'max' }),
+      fc.constantFrom(...zones),
+      fc.array(someQuestion, { minLength: 4, maxLength: 4 }),
+      fc.infiniteStream(fc.nat()),
+      fc.nat({ max: days.length - 3 }),
+      async (said, own, questions, chances, since) => {
+        const reader = await server.person('reader')
+        bodyOf(await reader.call(api.updateProfile, { body: { timeZone: own } }))
+        const facts = said
+          // Within three days much is near to something else.
+          .map((each) => ({ fact: factFrom({ ...each, day: since + (each.day % 3) }), rank: chances.next().value }))
+          .sort((one, other) => one.rank - other.rank)
+          .map(({ fact }) => fact)
+        for (let from = 0; from < facts.length; from += 7)
+          await db.write((db) => record(db, reader.id, facts.slice(from, from + 7), now))
+
+        const expectAll = async () => {
+          const log = await db.read.selectFrom('reading_session').selectAll().where('user_id', '=', reader.id).execute()
+          const completions = await db.read
+            .selectFrom('read_completion')
+            .select(['id', 'completed_at'])
+            .where('user_id', '=', reader.id)
+            .execute()
+          for (const { window, granularity, sort, timezone } of [
+            ...questions,
+            ...questions.map((each) => ({ ...each, timezone: own })),
+          ]) {
+            const answer = await ask(reader, { ...window, granularity, sort, timezone, seriesLimit: 50 })
+            const expected = naiveStats({ log, completions }, { ...window, granularity, sort, timezone })
+            expect(answer).toEqual(expected)
+          }
+        }
+        await expectAll()
+        await rebuildProjections({ db, write: db.write }, reader.id)
+        await expectAll()
+      },
+    ),
+    { numRuns: isSqlite ? 8 : 3, endOnFailure: true },
+  )
+}, 120_000)
+
+const sat = (bookId: string, from: string, to: string, more: Partial<api.ReadingSession> = {}): api.ReadingSession => ({
+  id: randomUUID(),
+  bookId,
+  kind: 'progress',
+  clientStartedAt: from,
+  clientEndedAt: to,
+  deviceId: 'pad',
+  deviceName: 'Pad',
+  activeDurationMs: Date.parse(to) - Date.parse(from),
+  ...more,
+})
+
+test('READ-3 C15 measured and estimated time stand apart, and what nobody could say is counted as such', async () => {
+  const { db } = server.context
+  const shelf = await addShelf(db, 'Pale Fire')
+  const [bookId = ''] = await addBooksTo(db, shelf, 1)
+  const reader = await server.person('reader')
+  const withAgent = server.callWith({ authorization: `Bearer ${reader.accessToken}`, 'user-agent': 'KOReader/2026' })
+  const sessions = [
+    // One sitting in two parts, over midnight in Berlin; the second begins on a page that was read.
+    sat(bookId, '2026-10-24T21:50:00.000Z', '2026-10-24T21:58:00.000Z', { pagesRead: 20, toPage: 20 }),
+    sat(bookId, '2026-10-24T22:01:00.000Z', '2026-10-24T22:30:00.000Z', { pagesRead: 21, toPage: 40 }),
+    sat(bookId, '2026-10-25T09:00:00.000Z', '2026-10-25T09:10:00.000Z', { deviceId: 'phone', toPage: 41 }),
+  ]
+  bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions } }))
+  for (const [at, currentPage] of [
+    ['2026-10-25T10:00:00.000Z', 60],
+    ['2026-10-25T10:02:00.000Z', 61],
+    ['2026-10-25T10:06:30.000Z', 62],
+    ['2026-10-25T20:00:00.000Z', 200],
+  ] as const)
+    await withAgent(api.saveProgress, { params: { id: bookId }, body: { currentPage, at } })
+
+  const stats = await ask(reader, { from: '2026-10-24', to: '2026-10-25', timezone: 'Europe/Berlin' })
+
+  const measured = { measuredMs: 37 * minute, inferredMs: 0, totalMs: 37 * minute }
+  const estimated = { measuredMs: 10 * minute, inferredMs: 6.5 * minute, totalMs: 16.5 * minute }
+  expect(stats).toMatchObject({
+    from: '2026-10-23T22:00:00.000Z',
+    to: '2026-10-25T23:00:00.000Z',
+    summary: {
+      books: 1,
+      booksFinished: 1,
+      duration: { measuredMs: 47 * minute, inferredMs: 6.5 * minute, totalMs: 53.5 * minute },
+      pagesRead: 40,
+      sessions: 4,
+      sessionsWithoutDuration: 1,
+      sessionsWithoutPages: 3,
+    },
+    periods: [
+      { bucket: '2026-10-24', booksFinished: 0, duration: measured, pagesRead: 40, sessions: 1 },
+      { bucket: '2026-10-25', booksFinished: 1, duration: estimated, pagesRead: 0, sessions: 3 },
+    ],
+    series: [{ seriesId: shelf.seriesId, seriesName: 'Pale Fire', books: 1 }],
+    formats: [{ format: 'cbz', sessions: 4 }],
+    devices: [
+      { deviceName: 'KOReader', lastReadAt: '2026-10-25T20:00:00.000Z', sessions: 2 },
+      { deviceId: 'phone', deviceName: 'Pad', lastReadAt: '2026-10-25T09:10:00.000Z', sessions: 1 },
+      { deviceId: 'pad', deviceName: 'Pad', lastReadAt: '2026-10-24T22:30:00.000Z', sessions: 1 },
+    ],
+  })
+  expect(bodyOf(await reader.call(api.readReadingCoverage, {}))).toEqual({
+    firstReadAt: '2026-10-24T21:50:00.000Z',
+    lastReadAt: '2026-10-25T20:00:00.000Z',
+  })
+  const stranger = await server.person('admin')
+  expect(await ask(stranger, { from: '2026-10-24' })).toMatchObject({ summary: { sessions: 0 }, periods: [] })
+  expect(bodyOf(await stranger.call(api.readReadingCoverage, {}))).toEqual({ firstReadAt: null, lastReadAt: null })
+
+  // What is gone keeps its name.
+  await db.write(async (db) => {
+    await db.deleteFrom('book').where('id', '=', bookId).execute()
+    await db.deleteFrom('series').where('id', '=', shelf.seriesId).execute()
+  })
+  await rebuildProjections({ db, write: db.write }, reader.id)
+  expect(await ask(reader, { from: '2026-10-24', to: '2026-10-25', timezone: 'Europe/Berlin' })).toEqual(stats)
+})
+
+test('READ-3 C15 weeks begin on Monday, and what makes no sense is refused', async () => {
+  const reader = await server.person('reader')
+  const [book] = books
+  const sessions = [
+    sat(book?.id ?? '', '2026-11-15T12:00:00.000Z', '2026-11-15T12:10:00.000Z'),
+    sat(book?.id ?? '', '2026-11-16T00:00:00.000Z', '2026-11-16T00:10:00.000Z'),
+  ]
+  bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions } }))
+  const weeks = await ask(reader, { granularity: 'week' })
+  expect(weeks.periods.map(({ bucket, sessions }) => [bucket, sessions])).toEqual([
+    ['2026-11-09', 1],
+    ['2026-11-16', 1],
+  ])
+  expect([weeks.from, weeks.to]).toEqual(['2026-08-23T10:00:00.000Z', '2026-11-21T10:00:00.000Z'])
+  const half = await ask(reader, { from: '2026-11-15T12:00:00Z', to: '2026-11-16T00:00:00Z' })
+  expect(half.summary.sessions).toBe(1)
+  for (const query of [
+    { from: '2026-11-02', to: '2026-11-01T00:00:00Z' },
+    { from: '2026-02-30' },
+    { to: 'yesterday' },
+    { timezone: 'Mars/Olympus' },
+    { timezone: '+01:00' },
+    { from: '2010-01-01', to: '2026-11-01' },
+    { from: '0001-01-01', granularity: 'month' as const },
+  ])
+    expect(errorOf(await reader.call(api.readReadingStats, { query }))).toMatchObject({ error: 'validation_failed' })
+})
+
+test('READ-3 whoever moves has other days: their sums are made again, and meanwhile every figure is right', async () => {
+  const { db } = server.context
+  const reader = await server.person('reader')
+  const [book] = books
+  const late = () => sat(book?.id ?? '', '2026-11-10T23:30:00.000Z', '2026-11-10T23:40:00.000Z')
+  bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions: [late()] } }))
+  const dayOf = async () => (await ask(reader, { from: '2026-11-01' })).periods.map(({ bucket }) => bucket)
+  expect(await dayOf()).toEqual(['2026-11-10'])
+  bodyOf(await reader.call(api.updateProfile, { body: { timeZone: 'Asia/Tokyo' } }))
+  expect(await dayOf()).toEqual(['2026-11-11'])
+  const before = await db.read.selectFrom('figure_zone').selectAll().where('user_id', '=', reader.id).execute()
+  bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions: [late()] } }))
+  await using _ = workOn(server, [recountFigures])
+  await expect
+    .poll(() => db.read.selectFrom('figure_zone').selectAll().where('user_id', '=', reader.id).execute(), {
+      timeout: 20_000,
+    })
+    .toEqual([{ ...before[0], zone: 'Asia/Tokyo' }])
+  expect(await dayOf()).toEqual(['2026-11-11'])
+  const kept = await db.read
+    .selectFrom('reading_figure')
+    .select(['start', 'sittings'])
+    .where('user_id', '=', reader.id)
+    .where('subject', '=', 'all')
+    .where('scale', '=', 'day')
+    .execute()
+  expect(kept).toEqual([{ start: '2026-11-11', sittings: 1 }])
+})
+
+test('days in a row, own pace and time left are worked out from what was measured', async () => {
+  const { db } = server.context
+  const shelf = await addShelf(db, 'Pace')
+  const [bookId = '', other = '', untouched = ''] = await addBooksTo(db, shelf, 3)
+  const [flowing = ''] = await addBooksTo(db, shelf, 1, { page_count: 0, format: 'epub' })
+  const reader = await server.person('reader')
+  const on = (day: string, id: string, more: Partial<api.ReadingSession>) =>
+    sat(id, `2026-11-${day}T08:00:00.000Z`, `2026-11-${day}T08:30:00.000Z`, more)
+  const sessions = [
+    on('01', bookId, { pagesRead: 60, toPage: 60 }),
+    on('02', bookId, { pagesRead: 40, toPage: 100 }),
+    on('03', other, { toPage: 4 }),
+    on('19', other, { toPage: 8 }),
+    on('20', flowing, { toPercentage: 0.25 }),
+  ]
+  bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions } }))
+  bodyOf(await reader.call(api.markBookRead, { params: { id: untouched } }))
+
+  const calendar = bodyOf(await reader.call(api.readReadingCalendar, { query: { year: 2026 } }))
+  expect(calendar).toMatchObject({
+    currentStreak: { days: 2, from: '2026-11-19', to: '2026-11-20' },
+    longestStreak: { days: 3, from: '2026-11-01', to: '2026-11-03' },
+  })
+  expect(
+    calendar.days.map(({ bucket, sessions, booksFinished }) => [bucket.slice(8), sessions, booksFinished]),
+  ).toEqual([
+    ['01', 1, 0],
+    ['02', 1, 0],
+    ['03', 1, 0],
+    ['19', 1, 0],
+    ['20', 1, 0],
+    ['21', 0, 1],
+  ])
+  const elsewhere = await reader.call(api.readReadingCalendar, { query: { year: 2026, timezone: 'Asia/Tokyo' } })
+  expect(bodyOf(elsewhere)).toEqual(calendar)
+  expect(bodyOf(await reader.call(api.readReadingPace, {}))).toEqual({
+    formats: [{ format: 'cbz', pagesPerHour: 100, pages: 100, measuredMs: 60 * minute }],
+  })
+  const left = async (id: string) => bodyOf(await reader.call(api.readTimeLeft, { params: { id } }))
+  expect(await left(bookId)).toEqual({ pagesLeft: 100, timeLeftMs: 60 * minute, basis: 'book' })
+  expect(await left(other)).toEqual({ pagesLeft: 192, timeLeftMs: 115.2 * minute, basis: 'format' })
+  expect(await left(flowing)).toEqual({ pagesLeft: null, timeLeftMs: 90 * minute, basis: 'book' })
+  expect(await left(untouched)).toEqual({ pagesLeft: 0, timeLeftMs: 0, basis: null })
+})

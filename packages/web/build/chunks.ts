@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url'
+
+interface Modules {
+  getModuleInfo(
+    id: string,
+  ): { readonly importedIds: readonly string[]; readonly dynamicallyImportedIds: readonly string[] } | null
+}
+
+const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
+
+/** All that a document may come to need. */
+const reachedFrom = (entry: string, modules: Modules): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const waiting = [entry]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    const info = modules.getModuleInfo(id)
+    waiting.push(...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? []))
+  }
+  return found
+}
+
+/** Of what is needed from the start: one file for both documents, and what the app has no use for in another. */
+export const startingChunks = (): ((id: string, modules: Modules) => string | null) => {
+  let reached: Readonly<Record<'app' | 'reader', ReadonlySet<string>>> | undefined
+  return (id, modules) => {
+    reached ??= { app: reachedFrom(source('main.tsx'), modules), reader: reachedFrom(source('read.tsx'), modules) }
+    if (reached.app.has(id)) return 'start'
+    return reached.reader.has(id) ? 'reader' : null
+  }
+}

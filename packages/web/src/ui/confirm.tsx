@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
+import { Notice } from './state.tsx'
+
+interface ConfirmProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** What the button does, in its own words. */
+  readonly action: string
+  readonly onConfirm: () => void
+  readonly isPending: boolean
+  /** What went wrong with it. */
+  readonly problem?: string | undefined
+  /** What will be lost. */
+  readonly children: ReactNode
+}
+
+/** Only for what nothing can bring back; everything else is done at once and can be undone. */
+export const Confirm = (props: ConfirmProps): ReactNode => {
+  const { t } = useTranslation()
+  const { title, isOpen, onClose, action, onConfirm, isPending, problem, children } = props
+  return (
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button color="red" loading={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './pager.module.css'
+
+interface PagerProps {
+  /** Of what: for a screen reader. */
+  readonly label: string
+  readonly page: number
+  readonly pages: number
+  readonly onGo: (page: number) => void
+}
+
+/** The way through the pages of a list that has several. */
+export const Pager = ({ label, page, pages, onGo }: PagerProps): ReactNode => {
+  const { t } = useTranslation()
+  if (pages <= 1) return null
+  return (
+    <nav className={styles.pager} aria-label={label}>
+      <Button variant="default" disabled={page <= 1} onClick={() => onGo(page - 1)}>
+        {t('pager.previous')}
+      </Button>
+      <span>{t('pager.pageOf', { page, pages })}</span>
+      <Button variant="default" disabled={page >= pages} onClick={() => onGo(page + 1)}>
+        {t('pager.next')}
+      </Button>
+    </nav>
+  )
+}

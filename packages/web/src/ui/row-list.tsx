@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import styles from './row-list.module.css'
+
+interface RowListProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** Things below each other, each with what one can do about it. */
+export const RowList = ({ label, children }: RowListProps): ReactNode => (
+  <ul className={styles.rows} aria-label={label}>
+    {children}
+  </ul>
+)
+
+interface RowProps {
+  readonly icon?: IconName
+  readonly title: ReactNode
+  /** In a word or two, beside the title: how it stands. */
+  readonly mark?: ReactNode
+  readonly text?: ReactNode
+  readonly actions?: ReactNode
+  /** Below all that, over the whole width. */
+  readonly children?: ReactNode
+}
+
+export const Row = ({ icon, title, mark, text, actions, children }: RowProps): ReactNode => (
+  <li className={styles.row}>
+    {icon === undefined ? null : <Icon name={icon} />}
+    <div className={styles.words}>
+      <span className={styles.title} dir="auto">
+        {title}
+        {mark}
+      </span>
+      {text === undefined ? null : <span className={styles.text}>{text}</span>}
+    </div>
+    {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    {children === undefined || children === null ? null : <div className={styles.below}>{children}</div>}
+  </li>
+)
