@@ -274,7 +274,9 @@ test('by touch: the edges turn, the middle brings the controls, and one swipes',
   await sees(page, 'Paragraph 1 of chapter 1')
   await page.touchscreen.tap(195, 400)
   await page.getByRole('button', { name: 'Contents' }).click()
-  await page.getByRole('dialog', { name: 'Contents' }).waitFor()
+  const contents = page.getByRole('dialog', { name: 'Contents' })
+  await contents.waitFor()
+  expect(await contents.getByRole('button', { name: /^Chapter 4/ }).count()).toBe(1)
 })
 
 /** Whether anything of the book has run, in the reader or in the chapter. */

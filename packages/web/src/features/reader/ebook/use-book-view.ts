@@ -41,6 +41,9 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
   const goTo = (goal: Goal): void => void held.current?.engine.goTo(goal)
   return {
     held,
+    hold: (open: OpenEngine | undefined): void => {
+      held.current = open
+    },
     turn,
     jump: (goal: Goal): void => {
       place.leap()
@@ -77,14 +80,14 @@ export const useBookView = (wish: BookViewWish) => {
   const textOf = useProblemText()
   const [picture, setPicture] = useState<BookPicture>()
   const [isReady, setReady] = useState(false)
-  const { held, turn, jump, back, tapped, wheeled } = useMoves(wish)
+  const { held, hold, turn, jump, back, tapped, wheeled } = useMoves(wish)
   const links = useLinks(map, jump)
   const drawn = useMemo(
     () => marks.highlights.map(({ id, place: where, colour }) => ({ id, place: where, colour: shownColour(colour) })),
     [marks.highlights],
   )
   useEngine({
-    held,
+    onOpen: hold,
     host,
     book,
     map,

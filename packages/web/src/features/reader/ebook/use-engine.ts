@@ -9,6 +9,8 @@ import type { ChapterPoint, PressedPicture } from './listen.ts'
 
 /** What the engine tells of. */
 export interface EngineEvents {
+  /** There it is, for what the reader does; undefined when it is closed. */
+  readonly onOpen: (open: OpenEngine | undefined) => void
   readonly onSight: (sight: Sight) => void
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
@@ -29,8 +31,6 @@ export interface OpenEngine {
 }
 
 interface EngineWish extends EngineEvents {
-  /** Where it is put, for what the reader does. */
-  readonly held: RefObject<OpenEngine | undefined>
   readonly host: RefObject<HTMLElement | null>
   readonly book: BookDetail
   readonly map: BookMap
@@ -43,7 +43,7 @@ interface EngineWish extends EngineEvents {
 
 /** The one place where the engine is put into the page: it lives as long as the book is open. */
 export const useEngine = (wish: EngineWish): void => {
-  const { held, host, book, map, isRightToLeft, look, sheets, marks } = wish
+  const { host, book, map, isRightToLeft, look, sheets, marks } = wish
   const [engine, setEngine] = useState<OpenEngine>()
   // Facts about the book change while it is read, its progress among them; it stays open.
   const [file] = useState({ id: book.id, fileHash: book.fileHash })
@@ -74,15 +74,15 @@ export const useEngine = (wish: EngineWish): void => {
     opened.wear(now().look, now().sheets)
     void openAt(opened, now().start, () => now().onReady())
     const open = { engine: opened, chapters }
-    held.current = open
+    now().onOpen(open)
     setEngine(open)
     return () => {
       opened.close()
       chapters.close()
-      held.current = undefined
+      now().onOpen(undefined)
       setEngine(undefined)
     }
-  }, [held, host, file, map, isRightToLeft])
+  }, [host, file, map, isRightToLeft])
   useEffect(() => engine?.engine.wear(look, sheets), [engine, look, sheets])
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
 }
