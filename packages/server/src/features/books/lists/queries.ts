@@ -358,15 +358,17 @@ export const countFirstLetters = async (
     others.length > 0
       ? inStates(viewer, selection, [state, ...others])
       : sql<boolean>`${sql.join(conditionsOf(viewer, selection, state), sql` and `)}`
-  return db
-    .selectFrom('book')
-    .where(where)
-    // All have one; the index by letters is for those who say so.
-    .where(sql<boolean>`book.sort_key >= ''`)
-    .select(({ fn }) => [first.as('first'), fn.countAll<number>().as('count')])
-    .groupBy(first)
-    .orderBy(first)
-    .execute()
+  return (
+    db
+      .selectFrom('book')
+      .where(where)
+      // All have one; the index by letters is for those who say so.
+      .where(sql<boolean>`book.sort_key >= ''`)
+      .select(({ fn }) => [first.as('first'), fn.countAll<number>().as('count')])
+      .groupBy(first)
+      .orderBy(first)
+      .execute()
+  )
 }
 
 /** The most frequent values of one facet. */
