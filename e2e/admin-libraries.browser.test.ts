@@ -197,7 +197,7 @@ test('books that vanish all at once are held until somebody says that they are g
   await page.getByText('Nothing waits').waitFor()
   expect((await library()).bookCount).toBe(5)
 
-  await page.getByRole('link', { name: 'Back to Comics' }).click()
+  await page.getByRole('link', { name: 'Back to the library' }).click()
   await page.getByRole('button', { name: 'Look for changes' }).click()
   await page.getByRole('button', { name: 'They are gone' }).click()
   await page.getByText('5 books are missing now; they come back with their files').waitFor()

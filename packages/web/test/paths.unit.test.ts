@@ -88,11 +88,11 @@ test('every address that is linked to has a page, and every page an address', as
       "setup": "/setup",
       "sharingTags": "/admin/sharing-tags",
       "signIn": "/sign-in",
+      "statistics": "/statistics",
       "user": "/admin/users/1",
       "userAccess": "/admin/users/1/access",
       "userSignIn": "/admin/users/1/sign-in",
       "users": "/admin/users",
-      "statistics": "/statistics",
       "wantToRead": "/want-to-read",
     }
   `)

@@ -24,7 +24,7 @@ export const HeldPage = (): ReactNode => {
   const { held } = useRead(readHeldChanges, { params: { id: libraryId } })
   const back = (
     <Button component={AppLink} to={paths.adminLibrary(libraryId)} variant="default">
-      {t('held.back', { name })}
+      {t('held.back')}
     </Button>
   )
   return (
