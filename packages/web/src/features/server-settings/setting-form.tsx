@@ -34,9 +34,7 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
   return (
     <Form onSubmit={submit} problem={change.problem} layout={styles.form}>
       <SettingControl setting={setting} name={text.name(setting)} value={draft} onChange={setTyped} />
-      {typeof draft === 'number' && isBytes(key) ? (
-        <span className={styles.hint}>{text.value(key, draft)}</span>
-      ) : null}
+      {typeof draft === 'number' && isBytes(key) ? <span className={styles.hint}>{text.value(key, draft)}</span> : null}
       {isSame ? null : (
         <>
           <TextInput
