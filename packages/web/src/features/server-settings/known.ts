@@ -28,6 +28,7 @@ const knownKeys = [
   'exports.max_concurrent_per_user',
   'exports.storage_cap_bytes',
   'plugins.allowed_packages',
+  'webhooks.allowed_hosts',
 ] as const
 
 export type KnownKey = (typeof knownKeys)[number]
@@ -49,6 +50,7 @@ const knownCategories = [
   'backup',
   'exports',
   'plugins',
+  'webhooks',
 ] as const
 
 export const knownCategory = (category: string) => knownCategories.find((each) => each === category)
