@@ -236,5 +236,6 @@ test('who is not signed in: the sign-in, for every page there is', async () => {
   for (const { at } of pages.filter(({ name }) => ['home', 'book', 'read', 'setup'].includes(name))) {
     await screen.open(at(ids))
     await screen.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(screen.page.url()).pathname).toBe(paths.signIn())
   }
 })

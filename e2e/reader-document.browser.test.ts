@@ -90,7 +90,7 @@ test('W5 the reader can show what is in a book; it runs nothing, calls nobody, a
   expect(await refused(`fetch('http://127.0.0.1:${site.port}/', { mode: 'no-cors' })`)).toBe('refused')
   // Scripts come from our folder alone: neither from what our own server has of books, nor out of memory.
   for (const address of [`/api/v1/books/${bookId}/file`, 'blob', `http://127.0.0.1:${site.port}/assets/spy.js`]) {
-    expect(await page.evaluate(loading(address)), address).toBe('refused')
+    expect([address, await page.evaluate(loading(address))]).toEqual([address, 'refused'])
   }
   expect(site.asked).toEqual([])
 

@@ -57,7 +57,6 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
   const mark = (as: 'read' | 'unread') => (): void => {
@@ -106,13 +105,28 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
           onClick={() => setOpen('edit')}
         />
       ) : null}
-      {open === 'add' ? <AddToList kind={kind} ids={ids} onDone={done} onClose={() => setOpen(undefined)} /> : null}
-      {open === 'edit' ? (
-        <Suspense>
-          <Editor ids={ids} onClose={() => setOpen(undefined)} />
-        </Suspense>
-      ) : null}
+      <Windows kind={kind} ids={ids} open={open} onDone={done} onClose={() => setOpen(undefined)} />
     </>
+  )
+}
+
+interface WindowsProps {
+  readonly kind: Kind
+  readonly ids: readonly string[]
+  readonly open: 'add' | 'edit' | undefined
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Into which list, or what to change: asked in a window. */
+const Windows = ({ kind, ids, open, onDone, onClose }: WindowsProps): ReactNode => {
+  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
+  if (open === undefined) return null
+  if (open === 'add') return <AddToList kind={kind} ids={ids} onDone={onDone} onClose={onClose} />
+  return (
+    <Suspense>
+      <Editor ids={ids} onClose={onClose} />
+    </Suspense>
   )
 }
 
