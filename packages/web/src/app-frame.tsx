@@ -7,6 +7,7 @@ import { AppLink } from './link.tsx'
 import { useMe } from './me.ts'
 import { MorePlaces } from './more-places.tsx'
 import { paths } from './paths.ts'
+import { NotificationBell } from './notification-bell.tsx'
 import { places } from './places.ts'
 import { SearchBox } from './search-box.tsx'
 import { Frame, type Place } from './ui/frame.tsx'
@@ -40,6 +41,7 @@ export const AppFrame = (): ReactNode => {
     { keys: 'g l', label: t('shortcuts.libraries'), run: goTo(paths.libraries()) },
     { keys: 'g s', label: t('shortcuts.series'), run: goTo(paths.seriesList()) },
     { keys: 'g b', label: t('shortcuts.books'), run: goTo(paths.bookList()) },
+    { keys: 'g t', label: t('shortcuts.statistics'), run: goTo(paths.statistics()) },
   ])
   return (
     <Frame
@@ -49,6 +51,7 @@ export const AppFrame = (): ReactNode => {
       top={
         <>
           <SearchBox />
+          <NotificationBell />
           <ActivityButton />
           <MorePlaces places={morePlaces} />
         </>

@@ -19,6 +19,13 @@ interface AdvancedQuery {
   readonly preset?: string
 }
 
+interface StatisticsQuery {
+  /** `30d`, `2025`, `all` … */
+  readonly window?: string
+}
+
+export type MySeriesKind = 'reading' | 'paused' | 'dropped' | 'planned' | 'finished' | 'followed'
+
 interface BulkQuery {
   readonly of: 'series' | 'books'
   readonly ids?: readonly string[]
@@ -39,6 +46,7 @@ export const paths = {
   bookList: () => '/books',
   book: (id: string) => `/books/${id}`,
   editBook: (id: string) => `/books/${id}/edit`,
+  bookHistory: (id: string) => `/books/${id}/history`,
   bookCover: (id: string) => `/books/${id}/cover`,
   read: (bookId: string, { page, readList }: { readonly page?: number; readonly readList?: string } = {}) =>
     withQuery(`/read/${bookId}`, { page: page === undefined ? undefined : String(page), readList }),
@@ -47,6 +55,9 @@ export const paths = {
   readLists: () => '/read-lists',
   readList: (id: string) => `/read-lists/${id}`,
   wantToRead: () => '/want-to-read',
+  mySeries: (query: { readonly of?: MySeriesKind } = {}) => withQuery('/my-series', { ...query }),
+  statistics: (query: StatisticsQuery = {}) => withQuery('/statistics', { ...query }),
+  notifications: () => '/notifications',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
   search: (query: { readonly q?: string; readonly kind?: SearchKind } = {}) => withQuery('/search', { ...query }),
   advancedSearch: (query: AdvancedQuery = {}) => withQuery('/search/advanced', { ...query }),
@@ -57,6 +68,9 @@ export const paths = {
   account: () => '/account',
   accountSecurity: () => '/account/security',
   accountKeys: () => '/account/keys',
+  accountDevices: () => '/account/devices',
+  accountHistory: (query: { readonly import?: string } = {}) => withQuery('/account/history', { ...query }),
+  accountNotifications: () => '/account/notifications',
   admin: () => '/admin',
   adminLibraries: () => '/admin/libraries',
   adminLibrary: (id: string) => `/admin/libraries/${id}`,

@@ -17,6 +17,8 @@ interface PlaceOfApp {
     | 'readLists'
     | 'wantToRead'
     | 'admin'
+    | 'mySeries'
+    | 'statistics'
   readonly to: string
   readonly icon: IconName
   /** Who may do none of these does not see the place. */
@@ -35,6 +37,8 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'collections', to: paths.collections(), icon: 'collection', needs: ['collections:read'] },
   { key: 'readLists', to: paths.readLists(), icon: 'list', needs: ['readlists:read'] },
   { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
+  { key: 'mySeries', to: paths.mySeries(), icon: 'star' },
+  { key: 'statistics', to: paths.statistics(), icon: 'chart', needs: ['progress:read'] },
   { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: ['series:write'] },
   { key: 'admin', to: paths.admin(), icon: 'settings', needs: adminPermissions },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },

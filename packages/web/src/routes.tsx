@@ -1,6 +1,13 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
-import { account, accountKeys, accountSecurity } from './features/account/routes.ts'
+import {
+  account,
+  accountDevices,
+  accountHistory,
+  accountKeys,
+  accountNotifications,
+  accountSecurity,
+} from './features/account/routes.ts'
 import { adminOverview } from './features/admin/routes.ts'
 import { adminBookErrors } from './features/book-errors/routes.ts'
 import { backups } from './features/backups/routes.ts'
@@ -9,8 +16,11 @@ import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
+import { bookHistory } from './features/history/routes.ts'
 import { home } from './features/home/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
+import { mySeries } from './features/my-series/routes.ts'
+import { notifications } from './features/notifications/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
 import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
@@ -22,6 +32,7 @@ import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { adminTaskFigures, adminTasks } from './features/tasks/routes.ts'
 import { group, groups, newUser, sharingTags, user, userAccess, users, userSignIn } from './features/users/routes.ts'
+import { statistics } from './features/statistics/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
@@ -48,17 +59,24 @@ export const routeTree = root.addChildren([
       readLists,
       readList,
       wantToRead,
+      mySeries,
+      statistics,
+      notifications,
       search,
       advancedSearch,
       editSeries,
       editBook,
       seriesCover,
       bookCover,
+      bookHistory,
       duplicates,
       bulkEdit,
       account,
       accountSecurity,
       accountKeys,
+      accountDevices,
+      accountHistory,
+      accountNotifications,
       administered.addChildren([
         adminOverview,
         adminLibraries,

@@ -8,7 +8,10 @@ import type covers from './features/covers/strings/en.json'
 import type duplicates from './features/duplicates/strings/en.json'
 import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
+import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
+import type mySeries from './features/my-series/strings/en.json'
+import type notifications from './features/notifications/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
 import type scans from './features/scans/strings/en.json'
@@ -21,6 +24,7 @@ import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import type users from './features/users/strings/en.json'
 import type tasks from './features/tasks/strings/en.json'
+import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -42,9 +46,12 @@ declare module 'i18next' {
       duplicates: typeof duplicates
       ebook: typeof ebook
       editing: typeof editing
+      history: typeof history
       home: typeof home
       libraries: typeof libraries
       lists: typeof lists
+      'my-series': typeof mySeries
+      notifications: typeof notifications
       'read-lists': typeof readLists
       reader: typeof reader
       scans: typeof scans
@@ -56,6 +63,7 @@ declare module 'i18next' {
       'sign-in': typeof signIn
       users: typeof users
       tasks: typeof tasks
+      statistics: typeof statistics
       'want-to-read': typeof wantToRead
     }
   }

@@ -41,7 +41,10 @@ test('every address that is linked to has a page, and every page an address', as
   expect(Object.fromEntries(linked)).toMatchInlineSnapshot(`
     {
       "account": "/account",
+      "accountDevices": "/account/devices",
+      "accountHistory": "/account/history",
       "accountKeys": "/account/keys",
+      "accountNotifications": "/account/notifications",
       "accountSecurity": "/account/security",
       "admin": "/admin",
       "adminBookErrors": "/admin/book-errors",
@@ -55,6 +58,7 @@ test('every address that is linked to has a page, and every page an address', as
       "backups": "/admin/backups",
       "book": "/books/1",
       "bookCover": "/books/1/cover",
+      "bookHistory": "/books/1/history",
       "bookList": "/books",
       "bulkEdit": "/bulk-edit",
       "collection": "/collections/1",
@@ -68,8 +72,10 @@ test('every address that is linked to has a page, and every page an address', as
       "libraries": "/libraries",
       "library": "/libraries/1",
       "libraryBooks": "/libraries/1/books",
+      "mySeries": "/my-series",
       "newLibrary": "/libraries/new",
       "newUser": "/admin/users/new",
+      "notifications": "/notifications",
       "read": "/read/1",
       "readList": "/read-lists/1",
       "readLists": "/read-lists",
@@ -86,6 +92,7 @@ test('every address that is linked to has a page, and every page an address', as
       "userAccess": "/admin/users/1/access",
       "userSignIn": "/admin/users/1/sign-in",
       "users": "/admin/users",
+      "statistics": "/statistics",
       "wantToRead": "/want-to-read",
     }
   `)

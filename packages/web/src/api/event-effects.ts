@@ -51,7 +51,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   read_list_created: ['readlists'],
   read_list_updated: ['readlists'],
   read_list_deleted: ['readlists'],
-  progress_updated: books,
+  progress_updated: [...books, 'reading-stats', 'devices'],
   preset_created: ['filter-presets'],
   preset_updated: ['filter-presets'],
   preset_deleted: ['filter-presets'],
@@ -70,7 +70,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   user_updated: users,
   user_deleted: users,
   release_announced: ['home', 'releases'],
-  notification: ['notifications'],
+  notification: ['notifications', 'home'],
 }
 
 /** What has been asked: `GET /api/v1/series/{id}`, and with which id. */

@@ -52,6 +52,8 @@ const drawings = {
   refresh: 'M20 5v5h-5M4 19v-5h5M19 10a7.5 7.5 0 0 0-13.5-2.5M5 14a7.5 7.5 0 0 0 13.5 2.5',
   expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   shrink: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
+  bell: 'M12 3.5a5.5 5.5 0 0 1 5.5 5.5v4.5l2 3h-15l2-3V9A5.5 5.5 0 0 1 12 3.5zM10 20h4',
+  chart: 'M4 20h16M6.5 17v-5M12 17V5M17.5 17V9',
   device: 'M7 3h10v18H7zM11 18h2',
   activity: 'M3 12h4l3-7 4 14 3-7h4',
   stop: 'M6 6h12v12H6z',

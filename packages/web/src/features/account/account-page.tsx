@@ -26,6 +26,9 @@ export const AccountPage = ({ children }: { readonly children: ReactNode }): Rea
         tabs={[
           tab(paths.account(), t('tabs.profile')),
           tab(paths.accountSecurity(), t('tabs.security')),
+          tab(paths.accountDevices(), t('tabs.devices')),
+          tab(paths.accountHistory(), t('tabs.history')),
+          tab(paths.accountNotifications(), t('tabs.notifications')),
           tab(paths.accountKeys(), t('tabs.keys')),
         ]}
       />

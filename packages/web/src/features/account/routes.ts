@@ -1,7 +1,8 @@
-import { listApiKeys, listSessions, readProfile } from '@carrel/api'
+import { listApiKeys, listDevices, listSessions, readFeedKey, readProfile, readWebhook } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
+import { wholeNumber, word } from '../../search-params.ts'
 
 const strings = ['account']
 
@@ -24,4 +25,36 @@ export const accountKeys = createRoute({
   path: '/account/keys',
   loader: () => ensure(listApiKeys, { query: { pageSize: 100 } }),
   component: page(() => import('./keys-page.tsx'), 'KeysPage', strings),
+})
+
+export const devicesOnPage = 100
+
+export const accountDevices = createRoute({
+  getParentRoute: () => framed,
+  path: '/account/devices',
+  validateSearch: ({ page: number }: Record<string, unknown>): { readonly page?: number | undefined } => ({
+    page: wholeNumber(number, 1, 1_000_000),
+  }),
+  loaderDeps: ({ search: { page: number = 1 } }) => ({ number }),
+  loader: ({ deps: { number } }) => ensure(listDevices, { query: { page: number, pageSize: devicesOnPage } }),
+  component: page(() => import('./devices-page.tsx'), 'DevicesPage', strings),
+})
+
+export const accountNotifications = createRoute({
+  getParentRoute: () => framed,
+  path: '/account/notifications',
+  loader: async () => {
+    await Promise.all([ensure(readWebhook, {}), ensure(readFeedKey, {})])
+  },
+  component: page(() => import('./notifications-page.tsx'), 'NotificationSettingsPage', strings),
+})
+
+export const accountHistory = createRoute({
+  getParentRoute: () => framed,
+  path: '/account/history',
+  // The report of what was brought in can be looked at again.
+  validateSearch: (search: Record<string, unknown>): { readonly import?: string | undefined } => ({
+    import: word(search.import),
+  }),
+  component: page(() => import('./history-page.tsx'), 'HistoryPage', strings),
 })

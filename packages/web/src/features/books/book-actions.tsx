@@ -54,6 +54,7 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
   const { t } = useTranslation('books')
   const marks = useMarks()
   const mayEdit = useMay('books:write')
+  const mayReadOwn = useMay('progress:read')
   const { id, deleted, readProgress } = book
   const mayDownload = useMay('files:download') && !deleted
   const isBegun = readProgress !== null && !readProgress.completed
@@ -68,6 +69,7 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
           } as const,
         ]
       : []),
+    ...(mayReadOwn ? [{ key: 'history', icon: 'clock', label: t('history'), to: paths.bookHistory(id) } as const] : []),
     { key: 'file', icon: 'info', label: t('fileFacts'), run: showFile },
     ...(mayDownload
       ? [

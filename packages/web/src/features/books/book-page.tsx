@@ -1,11 +1,12 @@
-import { type BookDetail, readBook } from '@carrel/api'
+import { type BookDetail, readBook, readTimeLeft } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/queries.ts'
+import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { bookCover } from '../../lists/addresses.ts'
 import { progressOf, useItemText } from '../../lists/item-text.ts'
+import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Detail, Synopsis } from '../../ui/detail.tsx'
@@ -51,6 +52,7 @@ export const BookPage = (): ReactNode => {
 const useLines = (book: BookDetail): string[] => {
   const { t } = useTranslation('books')
   const text = useItemText()
+  const timeLeft = useTimeLeft(book)
   const { volume, number } = book.metadata
   const progress = progressOf(book)
   const parts = [
@@ -66,5 +68,21 @@ const useLines = (book: BookDetail): string[] => {
       : book.pageCount > 0
         ? t('atPage', { page: text.number(book.readProgress?.currentPage ?? 0), pages: text.number(book.pageCount) })
         : t('atPercent', { percent: Math.round(progress * 100) })
-  return [parts.filter(Boolean).join(' · '), reading ?? ''].filter((line) => line !== '')
+  return [parts.filter(Boolean).join(' · '), [reading, timeLeft].filter(Boolean).join(' · ')].filter(
+    (line) => line !== '',
+  )
+}
+
+/** How long it will take at one's own pace, for a book that has been begun. */
+const useTimeLeft = ({ id, readProgress }: BookDetail): string | undefined => {
+  const { t, i18n } = useTranslation('books')
+  const may = useMay('progress:read')
+  const isBegun = readProgress !== null && !readProgress.completed
+  const { data } = useLater(readTimeLeft, { params: { id } }, { enabled: may && isBegun })
+  const ms = data?.timeLeftMs ?? null
+  if (!isBegun || ms === null || ms === 0) return undefined
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  const [value, unit] = minutes < 90 ? [minutes, 'minute'] : [Math.round(minutes / 30) / 2, 'hour']
+  const options = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return t('timeLeft', { time: new Intl.NumberFormat(i18n.resolvedLanguage, options).format(value) })
 }

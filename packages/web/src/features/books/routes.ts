@@ -1,6 +1,6 @@
-import { readBook } from '@carrel/api'
+import { readBook, readTimeLeft } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure, queryClient } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
 import { sourceOf } from '../../lists/sources.ts'
@@ -17,6 +17,13 @@ export const bookList = createRoute({
 export const book = createRoute({
   getParentRoute: () => framed,
   path: '/books/$bookId',
-  loader: ({ params }) => ensure(readBook, { params: { id: params.bookId } }),
+  loader: async ({ params: { bookId } }) => {
+    const input = { params: { id: bookId } }
+    // Without it the page is the same, but for a line.
+    await Promise.all([
+      ensure(readBook, input),
+      queryClient.prefetchQuery({ ...query(readTimeLeft, input), retry: false }),
+    ])
+  },
   component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists']),
 })

@@ -1,50 +1,79 @@
-import { listLibraries } from '@carrel/api'
+import { type Home, type HomeShelf, listLibraries, readHome } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/queries.ts'
+import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { BookCard, SeriesCard } from '../../lists/item-card.tsx'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { IconAction } from '../../ui/action-menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import styles from './home-page.module.css'
-import { type Shelf, shelves } from './shelves.ts'
+import { allOfShelf, homeInput, isEmpty, itemsOf } from './shelves.ts'
+
+// Few arrange their shelves: the others wait for nothing of it.
+const ArrangeDialog = lazy(async () => ({ default: (await import('./arrange-dialog.tsx')).ArrangeDialog }))
 
 export const HomePage = (): ReactNode => {
   const { t } = useTranslation('home')
-  const { data } = useRead(listLibraries, {})
-  const hasBooks = data.some(({ bookCount }) => bookCount > 0)
+  const home = useRead(readHome, homeInput)
+  const [isArranging, setArranging] = useState(false)
+  const arrange = (): void => setArranging(true)
   return (
-    <Page title={t('title')}>
-      {hasBooks ? (
-        shelves.map((shelf) => <ShelfRow key={shelf.key} shelf={shelf} />)
-      ) : (
-        <Nothing hasLibrary={data.length > 0} />
-      )}
+    <Page title={t('title')} actions={<Actions onArrange={arrange} />}>
+      {isEmpty(home) ? <Nothing onArrange={arrange} /> : null}
+      {home.layout.map((shelf) => (
+        <ShelfRow key={shelf} shelf={shelf} home={home} />
+      ))}
+      {isArranging ? (
+        <Suspense>
+          <ArrangeDialog layout={home.layout} onClose={() => setArranging(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }
 
-const shownAtMost = 20
-
-const ShelfRow = ({ shelf: { key, all, query } }: { readonly shelf: Shelf }): ReactNode => {
+const Actions = ({ onArrange }: { readonly onArrange: () => void }): ReactNode => {
   const { t } = useTranslation('home')
-  const { data } = useSuspenseQuery({ queryKey: query.queryKey, queryFn: query.queryFn })
-  const items = data.body.data.slice(0, shownAtMost)
+  return (
+    <>
+      {useMay('progress:read') ? (
+        <Button
+          component={AppLink}
+          to={paths.statistics()}
+          variant="default"
+          className={styles.action ?? ''}
+          leftSection={<Icon name="chart" size="small" />}
+        >
+          {t('statistics')}
+        </Button>
+      ) : null}
+      <IconAction icon="sort" label={t('arrange')} onClick={onArrange} />
+    </>
+  )
+}
+
+const ShelfRow = ({ shelf, home }: { readonly shelf: HomeShelf; readonly home: Home }): ReactNode => {
+  const { t } = useTranslation('home')
+  const items = itemsOf(home, shelf)
+  const all = allOfShelf[shelf]
   if (items.length === 0) return null
   return (
     <Section
-      title={t(`shelf.${key}`)}
+      title={t(`shelf.${shelf}`)}
       actions={
-        <AppLink to={all} className={styles.all} aria-label={t('allOf', { shelf: t(`shelf.${key}`) })}>
-          {t('all')}
-        </AppLink>
+        all === undefined ? null : (
+          <AppLink to={all} className={styles.all} aria-label={t('allOf', { shelf: t(`shelf.${shelf}`) })}>
+            {t('all')}
+          </AppLink>
+        )
       }
     >
-      <ul className={styles.shelf} aria-label={t(`shelf.${key}`)}>
+      <ul className={styles.shelf} aria-label={t(`shelf.${shelf}`)}>
         {items.map((item) => (
           <li key={item.id}>
             {'seriesId' in item ? <BookCard book={item} width={150} /> : <SeriesCard series={item} width={150} />}
@@ -55,9 +84,22 @@ const ShelfRow = ({ shelf: { key, all, query } }: { readonly shelf: Shelf }): Re
   )
 }
 
-const Nothing = ({ hasLibrary }: { readonly hasLibrary: boolean }): ReactNode => {
+/** Nobody has added a library, nothing in them is for this person, or all shelves with something on them are hidden. */
+const Nothing = ({ onArrange }: { readonly onArrange: () => void }): ReactNode => {
   const { t } = useTranslation('home')
-  const mayAdd = useMay('libraries:write') && !hasLibrary
+  const { data: libraries } = useLater(listLibraries, {})
+  const mayAdd = useMay('libraries:write')
+  if (libraries === undefined) return null
+  if (libraries.data.some(({ bookCount }) => bookCount > 0))
+    return (
+      <EmptyState
+        icon="home"
+        title={t('bare')}
+        text={t('bareText')}
+        action={<Button onClick={onArrange}>{t('arrange')}</Button>}
+      />
+    )
+  const isFirst = mayAdd && libraries.data.length === 0
   const add = (
     <Button component={AppLink} to={paths.newLibrary()}>
       {t('addLibrary')}
@@ -67,8 +109,8 @@ const Nothing = ({ hasLibrary }: { readonly hasLibrary: boolean }): ReactNode =>
     <EmptyState
       icon="library"
       title={t('empty')}
-      text={mayAdd ? t('emptyForAdministrators') : t('emptyText')}
-      action={mayAdd ? add : undefined}
+      text={isFirst ? t('emptyForAdministrators') : t('emptyText')}
+      action={isFirst ? add : undefined}
     />
   )
 }

@@ -1,14 +1,17 @@
-import { listLibraries } from '@carrel/api'
+import { listLibraries, readHome } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure, queryClient } from '../../api/queries.ts'
+import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
-import { shelves } from './shelves.ts'
+import { ShelvesSkeleton } from '../../ui/skeleton.tsx'
+import { homeInput, isEmpty } from './shelves.ts'
 
 export const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
-  // All at once, so that nothing moves when the last of them is here.
-  loader: () =>
-    Promise.all([ensure(listLibraries, {}), ...shelves.map(({ query }) => queryClient.ensureQueryData(query))]),
+  loader: async () => {
+    // Why there is nothing is said by the libraries.
+    if (isEmpty(await ensure(readHome, homeInput))) await ensure(listLibraries, {})
+  },
+  pendingComponent: ShelvesSkeleton,
   component: page(() => import('./home-page.tsx'), 'HomePage', ['home', 'lists']),
 })

@@ -1,26 +1,25 @@
-import type { ItemOf, Kind } from '../../lists/kinds.ts'
-import { parseListSearch, searchText, type SearchWords } from '../../lists/list-search.ts'
-import { sourceOf } from '../../lists/sources.ts'
-import type { PageQuery } from '../../lists/use-pages.ts'
+import type { BookDto, Home, HomeShelf, SeriesDto } from '@carrel/api'
+import type { Kind } from '../../lists/kinds.ts'
+import { parseListSearch, searchText, type SearchWords, wordsOfSearch } from '../../lists/list-search.ts'
 import { paths } from '../../paths.ts'
 
-export interface Shelf {
-  /** Its name is the string `shelf.<key>`. */
-  readonly key: 'continue' | 'added' | 'updated'
-  /** The whole list, of which the shelf shows the beginning. */
-  readonly all: string
-  readonly query: PageQuery<ItemOf[Kind]>
+export const homeInput = { query: { limit: 20 } } as const
+
+const listOf = (kind: Kind, words: SearchWords): string =>
+  (kind === 'series' ? paths.seriesList() : paths.bookList()) +
+  searchText(wordsOfSearch(kind, parseListSearch(kind, words)))
+
+/** The whole list of which a shelf shows the beginning, where there is one. */
+export const allOfShelf: Readonly<Record<HomeShelf, string | undefined>> = {
+  continueReading: listOf('books', { read: 'in_progress', sort: '-read' }),
+  onDeck: undefined,
+  followedUnread: paths.mySeries({ of: 'followed' }),
+  recentlyAddedBooks: listOf('books', { sort: '-added' }),
+  recentlyAddedSeries: listOf('series', { sort: '-added' }),
+  recentlyUpdatedSeries: listOf('series', { sort: '-updated' }),
+  recentlyFinished: listOf('books', { read: 'read', sort: '-read' }),
 }
 
-const shelf = (key: Shelf['key'], kind: Kind, words: SearchWords): Shelf => ({
-  key,
-  all: (kind === 'series' ? paths.seriesList() : paths.bookList()) + searchText(words),
-  query: sourceOf<Kind>(kind, parseListSearch<Kind>(kind, words)).page(1),
-})
+export const isEmpty = (home: Home): boolean => home.layout.every((shelf) => home[shelf].length === 0)
 
-/** Each is the beginning of a list that has an address of its own. */
-export const shelves: readonly Shelf[] = [
-  shelf('continue', 'books', { read: 'in_progress', sort: '-read' }),
-  shelf('added', 'books', { sort: '-added' }),
-  shelf('updated', 'series', { sort: '-updated' }),
-]
+export const itemsOf = (home: Home, shelf: HomeShelf): readonly (BookDto | SeriesDto)[] => home[shelf]

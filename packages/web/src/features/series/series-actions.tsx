@@ -13,6 +13,7 @@ import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.ts
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
+import { useFollow } from './use-follow.ts'
 
 /** What one can do with a series: read on first of all. */
 export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
@@ -25,10 +26,12 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
   const toggleRead = (): void => void marks.markSeries([series.id], isRead ? 'unread' : 'read')
   const toggleWanted = (): void => void want('series', [series], !series.wantToRead)
   const actions = useSeriesMenu(series)
+  const toggleFollow = useFollow(series)
   useShortcuts(t('shortcuts'), [
     ...(next.book ? [{ keys: 'r', label: t('read'), run: goTo(paths.read(next.book.id)) }] : []),
     { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
     { keys: 'w', label: t(series.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
+    { keys: 'n', label: t(series.following ? 'unfollow' : 'follow'), run: toggleFollow },
   ])
   return (
     <>
@@ -47,6 +50,12 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
         label={t(series.wantToRead ? 'dropWanted' : 'addWanted')}
         isOn={series.wantToRead}
         onClick={toggleWanted}
+      />
+      <IconAction
+        icon="bell"
+        label={t(series.following ? 'unfollow' : 'follow')}
+        isOn={series.following}
+        onClick={toggleFollow}
       />
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
     </>

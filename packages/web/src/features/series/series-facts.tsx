@@ -9,6 +9,7 @@ import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
 import { type FactRow, Facts } from '../../ui/detail.tsx'
+import { ReadingStatusSelect } from './reading-status.tsx'
 import { SeriesRatingRow } from './series-rating.tsx'
 
 /** What is known of a series; names lead to everything else that carries them. */
@@ -28,6 +29,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
   return (
     <Facts
       rows={[
+        { label: t('yourStatus'), value: <ReadingStatusSelect series={series} /> },
         { label: t('yourRating'), value: <SeriesRatingRow seriesId={series.id} /> },
         {
           label: t('averageRating'),

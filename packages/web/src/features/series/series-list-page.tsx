@@ -1,8 +1,12 @@
+import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
 import { ItemList } from '../../lists/item-list.tsx'
 import { parseListSearch } from '../../lists/list-search.ts'
+import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 
@@ -12,7 +16,19 @@ export const SeriesListPage = (): ReactNode => {
   const { t } = useTranslation('series')
   const search = parseListSearch('series', route.useSearch())
   return (
-    <Page title={t('all')}>
+    <Page
+      title={t('all')}
+      actions={
+        <Button
+          component={AppLink}
+          to={paths.mySeries()}
+          variant="default"
+          leftSection={<Icon name="star" size="small" />}
+        >
+          {t('mine')}
+        </Button>
+      }
+    >
       <ItemList
         kind="series"
         search={search}

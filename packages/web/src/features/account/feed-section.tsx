@@ -1,0 +1,83 @@
+import { createFeedKey, deleteFeedKey, readFeedKey } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
+
+/** One's notifications as RSS, under an address that only its owner knows. */
+export const FeedSection = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const { day } = useTimeText()
+  const feed = useRead(readFeedKey, {})
+  const [asked, setAsked] = useState<'another' | 'remove'>()
+  const invalidates = [readFeedKey]
+  const make = useChange(createFeedKey, { invalidates, onDone: () => setAsked(undefined) })
+  const remove = useChange(deleteFeedKey, {
+    invalidates,
+    onDone: () => {
+      setAsked(undefined)
+      toast({ text: t('feed.removed') })
+    },
+  })
+  const change = asked === 'remove' ? remove : make
+  return (
+    <Section title={t('feed.title')} text={t('feed.text')}>
+      {feed ? (
+        <RowList label={t('feed.title')}>
+          <Row
+            icon="list"
+            title={t('feed.on')}
+            text={t('feed.since', { day: day(feed.createdAt) })}
+            actions={
+              <>
+                <Button variant="default" size="compact-md" onClick={() => setAsked('another')}>
+                  {t('feed.another')}
+                </Button>
+                <Button variant="default" size="compact-md" onClick={() => setAsked('remove')}>
+                  {t('feed.remove')}
+                </Button>
+              </>
+            }
+          />
+        </RowList>
+      ) : (
+        <div>
+          <Button variant="default" loading={make.isPending} onClick={() => make.mutate({})}>
+            {t('feed.make')}
+          </Button>
+        </div>
+      )}
+      <Confirm
+        title={t(asked === 'remove' ? 'feed.remove' : 'feed.another')}
+        isOpen={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        action={t(asked === 'remove' ? 'feed.remove' : 'feed.another')}
+        onConfirm={() => change.mutate({})}
+        isPending={change.isPending}
+        problem={change.error ? textOf(change.error) : undefined}
+      >
+        <p className={styles.plain}>{t('feed.ends')}</p>
+      </Confirm>
+      <Dialog title={t('feed.address')} isOpen={make.data !== undefined} onClose={() => make.reset()}>
+        <div className={styles.made}>
+          <p>{t('feed.once')}</p>
+          <Copyable label={t('feed.address')} text={location.origin + basePath + (make.data?.path ?? '')} />
+          <div>
+            <Button onClick={() => make.reset()}>{t('feed.done')}</Button>
+          </div>
+        </div>
+      </Dialog>
+    </Section>
+  )
+}

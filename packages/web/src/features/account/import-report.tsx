@@ -1,0 +1,73 @@
+import { type ReadingImport, readReadingImport } from '@carrel/api'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { query } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Facts } from '../../ui/detail.tsx'
+import { Notice } from '../../ui/state.tsx'
+import styles from './account.module.css'
+
+const lookAgainMs = 1000
+
+/** What was found of a history, and what was not. Of a large one nobody hears when it is done: so one looks. */
+export const ImportReport = ({ id }: { readonly id: string }): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const { data, error } = useQuery({
+    ...query(readReadingImport, { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.body.completedAt === null ? lookAgainMs : false),
+  })
+  if (data === undefined) return error ? <Notice kind="danger">{textOf(error)}</Notice> : null
+  const { completedAt, unmatched } = data.body
+  const kind = completedAt !== null && unmatched > 0 ? 'warning' : 'info'
+  return (
+    <>
+      <Notice kind={kind}>{completedAt === null ? t('import.working') : t('import.done')}</Notice>
+      <Counts report={data.body} />
+      <Missing report={data.body} />
+    </>
+  )
+}
+
+const Counts = ({ report }: { readonly report: ReadingImport }): ReactNode => {
+  const { t, i18n } = useTranslation('account')
+  const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
+  const { entries, matchedBy, added, known, unmatched } = report
+  return (
+    <Facts
+      rows={[
+        { label: t('import.entries'), value: number(entries) },
+        { label: t('import.added'), value: number(added) },
+        { label: t('import.known'), value: number(known) },
+        { label: t('import.byHash'), value: number(matchedBy.hash) },
+        { label: t('import.byPath'), value: number(matchedBy.path) },
+        { label: t('import.byTitle'), value: number(matchedBy.title) },
+        { label: t('import.unmatched'), value: number(unmatched) },
+      ]}
+    />
+  )
+}
+
+const Missing = ({ report: { examples, unmatched } }: { readonly report: ReadingImport }): ReactNode => {
+  const { t } = useTranslation('account')
+  if (examples.length === 0) return null
+  return (
+    <details className={styles.missing} open={examples.length <= 10}>
+      <summary>{t('import.notTaken', { count: unmatched })}</summary>
+      <ul>
+        {examples.map(({ place, reason, what }) => (
+          <li key={place}>
+            <span dir="auto">{what === '' ? '–' : what}</span>{' '}
+            <span className={styles.rowHint}>
+              {t('import.place', { place })} · {t(`import.reason.${reason}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {unmatched > examples.length ? (
+        <p className={styles.rowHint}>{t('import.more', { count: unmatched - examples.length })}</p>
+      ) : null}
+    </details>
+  )
+}

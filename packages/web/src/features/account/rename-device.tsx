@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+
+interface RenameDeviceProps {
+  readonly name: string
+  readonly onName: (name: string) => void
+  readonly onClose: () => void
+}
+
+/** A name of one's own for a device. */
+export const RenameDevice = ({ name, onName, onClose }: RenameDeviceProps): ReactNode => {
+  const { t } = useTranslation('account')
+  const [typed, setTyped] = useState(name)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const wanted = typed.trim()
+    if (wanted === '') return
+    if (wanted !== name) onName(wanted)
+    onClose()
+  }
+  return (
+    <Dialog title={t('devices.rename')} isOpen onClose={onClose} size="sm">
+      <Form onSubmit={submit}>
+        <TextField
+          label={t('devices.name')}
+          required
+          maxLength={128}
+          data-autofocus
+          value={typed}
+          onChange={setTyped}
+        />
+        <div>
+          <Button type="submit">{t('devices.save')}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

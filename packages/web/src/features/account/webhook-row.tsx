@@ -1,0 +1,144 @@
+import { deleteWebhook, readWebhook, saveWebhook, testWebhook, type Webhook } from '@carrel/api'
+import { Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { query, useChange } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
+
+interface WebhookRowProps {
+  readonly webhook: Webhook
+  readonly onChange: () => void
+}
+
+export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode => {
+  const { t } = useTranslation('account')
+  const [isAsked, setAsked] = useState(false)
+  const textOf = useProblemText()
+  const { url, active } = webhook
+  const remove = useChange(deleteWebhook, {
+    invalidates: [readWebhook],
+    onDone: () => toast({ text: t('webhook.removed') }),
+  })
+  const switchTo = useSwitch(url)
+  return (
+    <RowList label={t('webhook.title')}>
+      <Row
+        icon="upload"
+        title={<span dir="ltr">{url}</span>}
+        mark={
+          active ? null : (
+            <Badge color="gray" ml="xs">
+              {t('webhook.off')}
+            </Badge>
+          )
+        }
+        text={useHowItWent(webhook)}
+        actions={
+          <>
+            <TestButton webhook={webhook} />
+            <ActionMenu
+              label={t('webhook.more')}
+              link={AppLink}
+              actions={[
+                { key: 'change', icon: 'edit', label: t('webhook.change'), run: onChange },
+                {
+                  key: 'switch',
+                  icon: active ? 'lock' : 'check',
+                  label: t(active ? 'webhook.switchOff' : 'webhook.switchOn'),
+                  run: () => switchTo(!active),
+                },
+                { key: 'remove', icon: 'trash', label: t('webhook.remove'), run: () => setAsked(true) },
+              ]}
+            />
+          </>
+        }
+      />
+      <Confirm
+        title={t('webhook.remove')}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        action={t('webhook.remove')}
+        onConfirm={() => remove.mutate({})}
+        isPending={remove.isPending}
+        problem={remove.error ? textOf(remove.error) : undefined}
+      >
+        <p className={styles.plain}>{t('webhook.removeText')}</p>
+      </Confirm>
+    </RowList>
+  )
+}
+
+const useSwitch = (url: string): ((active: boolean) => void) => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const { mutate } = useChange(saveWebhook, { invalidates: [readWebhook] })
+  const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  return (active) =>
+    mutate(
+      { body: { url, active } },
+      {
+        onSuccess: () =>
+          toast({
+            text: t(active ? 'webhook.isOn' : 'webhook.isOff'),
+            undo: () => mutate({ body: { url, active: !active } }, { onError }),
+          }),
+        onError,
+      },
+    )
+}
+
+const useHowItWent = ({ lastDeliveredAt, lastFailedAt, lastProblem, failures }: Webhook): string => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  if (failures > 0 && lastFailedAt !== null) {
+    const why = lastProblem ?? ''
+    return [t('webhook.failed', { when: ago(lastFailedAt), count: failures }), why].filter(Boolean).join(' ')
+  }
+  return lastDeliveredAt === null ? t('webhook.never') : t('webhook.delivered', { when: ago(lastDeliveredAt) })
+}
+
+const lookAgainMs = 1000
+const patienceMs = 30_000
+
+const stateOf = ({ lastDeliveredAt, lastFailedAt }: Webhook): string => `${lastDeliveredAt} ${lastFailedAt}`
+
+/** No event says how a test went: so one looks until it stands in the webhook, for half a minute. */
+const TestButton = ({ webhook }: { readonly webhook: Webhook }): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const [sent, setSent] = useState<{ readonly before: string; readonly at: number }>()
+  const isOver = (now: Webhook | undefined): boolean =>
+    sent === undefined || now === undefined || stateOf(now) !== sent.before || Date.now() - sent.at > patienceMs
+  const { data } = useQuery({
+    ...query(readWebhook, {}),
+    refetchInterval: ({ state }) => (isOver(state.data?.body) ? false : lookAgainMs),
+  })
+  const test = useChange(testWebhook)
+  const start = (): void =>
+    test.mutate(
+      {},
+      {
+        onSuccess: () => setSent({ before: stateOf(webhook), at: Date.now() }),
+        onError: (error) => toast({ kind: 'problem', text: textOf(error) }),
+      },
+    )
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      disabled={!webhook.active}
+      loading={test.isPending || !isOver(data?.body)}
+      onClick={start}
+    >
+      {t('webhook.test')}
+    </Button>
+  )
+}

@@ -1,0 +1,34 @@
+import { readBook } from '@carrel/api'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { paths } from '../../paths.ts'
+import { Page } from '../../ui/page.tsx'
+import { Points } from './points.tsx'
+import { ReadThroughs } from './read-throughs.tsx'
+
+const route = getRouteApi('/signed-in/framed/books/$bookId/history')
+
+/** Everything that is known of one's reading of a book. */
+export const BookHistoryPage = (): ReactNode => {
+  const { t } = useTranslation('history')
+  const { bookId } = route.useParams()
+  const { page = 1 } = route.useSearch()
+  const book = useRead(readBook, { params: { id: bookId } })
+  return (
+    <Page
+      title={t('title')}
+      width="narrow"
+      subtitle={
+        <AppLink to={paths.book(book.id)} dir="auto">
+          {book.title}
+        </AppLink>
+      }
+    >
+      <ReadThroughs bookId={bookId} />
+      <Points book={book} page={page} />
+    </Page>
+  )
+}

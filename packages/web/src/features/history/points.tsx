@@ -1,0 +1,149 @@
+import {
+  type BookDetail,
+  listProgressHistory,
+  type ProgressPoint,
+  readBook,
+  readReadHistory,
+  restoreBooks,
+  restoreProgress,
+} from '@carrel/api'
+import { Badge, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useRead } from '../../api/queries.ts'
+import { useGoTo } from '../../lists/use-go-to.ts'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Section } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './history.module.css'
+import { useMoment } from './moment.ts'
+import { pointsOnPage } from './routes.ts'
+
+interface PointsProps {
+  readonly book: BookDetail
+  readonly page: number
+}
+
+/** Each place in the book that was ever saved, and from which device. */
+export const Points = ({ book, page }: PointsProps): ReactNode => {
+  const { t } = useTranslation('history')
+  const goTo = useGoTo()
+  const params = { id: book.id }
+  const { data, totalPages } = useRead(listProgressHistory, { params, query: { page, pageSize: pointsOnPage } })
+  const restore = useRestore(
+    book,
+    data.find(({ current }) => current),
+  )
+  return (
+    <Section title={t('points')} text={t('pointsText')}>
+      {data.length === 0 ? <p className={styles.plain}>{t('noPoints')}</p> : null}
+      {data.length === 0 ? null : (
+        <RowList label={t('points')}>
+          {data.map((point) => (
+            <Point key={point.id} point={point} book={book} onRestore={() => restore(point)} />
+          ))}
+        </RowList>
+      )}
+      <Pager
+        label={t('pages')}
+        page={page}
+        pages={totalPages}
+        onGo={(next) => goTo(next === 1 ? paths.bookHistory(book.id) : `${paths.bookHistory(book.id)}?page=${next}`)()}
+      />
+    </Section>
+  )
+}
+
+/** Goes back to a point, and offers to go back from there. */
+const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
+  const { t } = useTranslation('history')
+  const textOf = useProblemText()
+  const place = usePlaceText(book)
+  const invalidates = [listProgressHistory, readReadHistory, readBook]
+  const restore = useChange(restoreProgress, { invalidates })
+  const putBack = useChange(restoreBooks, { invalidates })
+  const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  return (point: ProgressPoint): void => {
+    const points = [{ bookId: book.id, historyId: current?.id ?? null }]
+    restore.mutate(
+      { params: { id: book.id }, body: { historyId: point.id } },
+      {
+        onSuccess: () =>
+          toast({
+            text: t('restored', { place: place(point) }),
+            undo: () => putBack.mutate({ body: { points } }, { onError }),
+          }),
+        onError,
+      },
+    )
+  }
+}
+
+/** `Page 12 of 200`, `40 %`. */
+const usePlaceText = ({ pageCount }: BookDetail): ((point: ProgressPoint) => string) => {
+  const { t, i18n } = useTranslation('history')
+  const percent = new Intl.NumberFormat(i18n.resolvedLanguage, { style: 'percent' })
+  return ({ kind, currentPage, progressPercentage }) => {
+    if (kind === 'reset') return t('kind.reset')
+    const place =
+      currentPage !== null && currentPage > 0
+        ? pageCount > 0
+          ? t('pageOf', { page: currentPage, pages: pageCount })
+          : t('page', { page: currentPage })
+        : progressPercentage === null
+          ? ''
+          : percent.format(progressPercentage)
+    if (kind === 'completed') return [t('kind.completed'), place].filter((part) => part !== '').join(' · ')
+    return place === '' ? t('kind.progress') : place
+  }
+}
+
+interface PointProps {
+  readonly point: ProgressPoint
+  readonly book: BookDetail
+  readonly onRestore: () => void
+}
+
+const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
+  const { t } = useTranslation('history')
+  const place = usePlaceText(book)
+  const moment = useMoment()
+  const mayWrite = useMay('progress:write')
+  const { at, device, current, heldBack } = point
+  const name = device.name ?? (device.id === 'unknown' ? t('unknownDevice') : t('namelessDevice'))
+  const isOffered = mayWrite && !current && point.kind !== 'reset'
+  return (
+    <Row
+      icon="device"
+      title={place(point)}
+      mark={
+        <span className={styles.marks}>
+          {current ? <Badge variant="light">{t('here')}</Badge> : null}
+          {heldBack ? (
+            <Badge variant="light" color="yellow" title={t('heldBackText')}>
+              {t('heldBack')}
+            </Badge>
+          ) : null}
+        </span>
+      }
+      text={`${moment(at)} · ${name}`}
+      actions={
+        isOffered ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            className={styles.button ?? ''}
+            aria-label={t('restoreOf', { place: place(point), at: moment(at) })}
+            onClick={onRestore}
+          >
+            {t('restore')}
+          </Button>
+        ) : null
+      }
+    />
+  )
+}

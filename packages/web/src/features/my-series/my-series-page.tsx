@@ -1,0 +1,51 @@
+import { listFollowedSeries, listSeriesByReadingStatus, type SeriesDto } from '@carrel/api'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { CardPages } from '../../lists/card-pages.tsx'
+import { SeriesCard } from '../../lists/item-card.tsx'
+import { type ListSource, pageQuery, pageSize } from '../../lists/use-pages.ts'
+import { type MySeriesKind, paths } from '../../paths.ts'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { mySeriesKinds } from './routes.ts'
+
+const route = getRouteApi('/signed-in/framed/my-series')
+
+const sourceOf = (kind: MySeriesKind): ListSource<SeriesDto> => ({
+  key: `my series ${kind}`,
+  page: (page) =>
+    kind === 'followed'
+      ? pageQuery(listFollowedSeries, { query: { page, pageSize } })
+      : pageQuery(listSeriesByReadingStatus, { query: { page, pageSize, status: kind } }),
+})
+
+/** Series by what their reader says of them. */
+export const MySeriesPage = (): ReactNode => {
+  const { t } = useTranslation('my-series')
+  const { of = 'reading' } = route.useSearch()
+  return (
+    <Page title={t('title')} subtitle={t('subtitle')}>
+      <Tabs
+        label={t('title')}
+        link={AppLink}
+        tabs={mySeriesKinds.map((kind) => ({
+          to: kind === 'reading' ? paths.mySeries() : paths.mySeries({ of: kind }),
+          label: t(`kind.${kind}`),
+          isCurrent: kind === of,
+        }))}
+      />
+      <CardPages
+        key={of}
+        source={sourceOf(of)}
+        label={t(`kind.${of}`)}
+        empty={
+          <EmptyState icon="series" title={t('none')} text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')} />
+        }
+        renderCard={(series, { width, focus }) => <SeriesCard series={series} width={width} focus={focus} />}
+      />
+    </Page>
+  )
+}

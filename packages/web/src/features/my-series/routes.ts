@@ -1,0 +1,22 @@
+import { readingStatuses } from '@carrel/api'
+import { createRoute } from '@tanstack/react-router'
+import { framed, page } from '../../layouts.tsx'
+import type { MySeriesKind } from '../../paths.ts'
+import { wordOf } from '../../search-params.ts'
+
+export const mySeriesKinds = [...readingStatuses, 'followed'] as const satisfies readonly MySeriesKind[]
+
+interface MySeriesSearch {
+  /** Absent: what is being read. */
+  readonly of?: Exclude<MySeriesKind, 'reading'> | undefined
+}
+
+export const mySeries = createRoute({
+  getParentRoute: () => framed,
+  path: '/my-series',
+  validateSearch: ({ of }: Record<string, unknown>): MySeriesSearch => {
+    const kind = wordOf(mySeriesKinds, of)
+    return { of: kind === 'reading' ? undefined : kind }
+  },
+  component: page(() => import('./my-series-page.tsx'), 'MySeriesPage', ['my-series', 'lists']),
+})

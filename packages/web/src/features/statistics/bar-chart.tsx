@@ -1,0 +1,95 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Amount } from './figures.ts'
+import styles from './bar-chart.module.css'
+import { ticksFor } from './ticks.ts'
+
+interface Bar {
+  readonly key: string
+  readonly name: string
+  readonly amount: Amount
+  /** What it says, in words. */
+  readonly words: string
+}
+
+interface BarChartProps {
+  readonly label: string
+  readonly bars: readonly Bar[]
+  readonly kind: 'time' | 'count'
+  readonly valueText: (value: number) => string
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
+
+/** Bars of plain boxes: what is sure is full, what is an estimate is hatched, and what nobody knows is an empty box. */
+export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const [at, setAt] = useState<number>()
+  const largest = Math.max(0, ...bars.map(({ amount }) => amount.sure + amount.estimated))
+  const ticks = ticksFor(largest, kind)
+  const top = ticks.at(-1) ?? 1
+  const shown = at === undefined ? undefined : bars[at]
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    setAt(Math.max(0, Math.min(bars.length - 1, (at ?? bars.length) + step)))
+  }
+  return (
+    <div className={styles.chart}>
+      <div className={styles.picture}>
+        <div className={styles.lines} aria-hidden="true">
+          {ticks.map((tick) => (
+            <span key={tick} className={styles.line} style={{ bottom: `${(tick / top) * 100}%` }}>
+              {valueText(tick)}
+            </span>
+          ))}
+        </div>
+        <div
+          className={styles.bars}
+          role="group"
+          aria-label={t('chartLabel', { label })}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => setAt(undefined)}
+          onBlur={() => setAt(undefined)}
+        >
+          {bars.map((bar, index) => (
+            <Column key={bar.key} bar={bar} top={top} isShown={index === at} onPoint={() => setAt(index)} />
+          ))}
+        </div>
+      </div>
+      <div className={styles.ends} aria-hidden="true">
+        <span>{bars[0]?.name}</span>
+        <span>{bars.length > 1 ? bars.at(-1)?.name : null}</span>
+      </div>
+      <p className={styles.readout} aria-live="polite">
+        {shown ? (
+          <>
+            <strong>{shown.name}</strong> {shown.words}
+          </>
+        ) : (
+          t('chartHint')
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface ColumnProps {
+  readonly bar: Bar
+  readonly top: number
+  readonly isShown: boolean
+  readonly onPoint: () => void
+}
+
+const Column = ({ bar, top, isShown, onPoint }: ColumnProps): ReactNode => {
+  const { sure, estimated, isUnknown } = bar.amount
+  return (
+    <div className={styles.column} data-is-shown={isShown} onPointerEnter={onPoint} onPointerDown={onPoint}>
+      {isUnknown ? <div className={styles.unknown} /> : null}
+      {estimated > 0 ? <div className={styles.estimated} style={{ height: `${(estimated / top) * 100}%` }} /> : null}
+      {sure > 0 ? <div className={styles.sure} style={{ height: `${(sure / top) * 100}%` }} /> : null}
+    </div>
+  )
+}

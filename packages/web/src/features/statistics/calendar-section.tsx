@@ -1,0 +1,82 @@
+import { type ReadingStreak, readReadingCalendar } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { IconAction } from '../../ui/action-menu.tsx'
+import { Section } from '../../ui/page.tsx'
+import { cellsOf } from './calendar.ts'
+import { CalendarPicture } from './calendar-picture.tsx'
+import { yearOf } from './days.ts'
+import { useFigureText } from './figure-text.ts'
+import { FigureTable } from './figure-table.tsx'
+import styles from './statistics.module.css'
+import type { View } from './use-view.ts'
+
+/** On which days of a year there was reading, and how many in a row. */
+export const CalendarSection = ({ view }: { readonly view: View }): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const text = useFigureText()
+  const { year, today, first } = view
+  const { data } = useLater(readReadingCalendar, { query: { year } }, { keepPrevious: true })
+  const days = data?.year === year ? data.days : []
+  const title = t('calendar', { year: String(year) })
+  const gaps = { sessionsWithoutDuration: 1, sessionsWithoutPages: 1 }
+  return (
+    <Section title={title} text={t('activeDays', { count: days.length })} actions={<YearSteps view={view} />}>
+      <CalendarPicture
+        cells={cellsOf({ year, days })}
+        label={`${title}: ${t('activeDays', { count: days.length })}`}
+        isBusy={data === undefined}
+      />
+      <dl className={styles.tiles}>
+        <Streak label={t('currentStreak')} streak={data?.currentStreak} />
+        <Streak label={t('longestStreak')} streak={data?.longestStreak} />
+      </dl>
+      {year < yearOf(first) || year > yearOf(today) || days.length === 0 ? null : (
+        <FigureTable
+          of={t('piece.day')}
+          caption={title}
+          summary={gaps}
+          rows={days.map((day) => ({ key: day.bucket, name: text.day(day.bucket), figures: day }))}
+        />
+      )}
+    </Section>
+  )
+}
+
+const YearSteps = ({ view: { year, today, first, go } }: { readonly view: View }): ReactNode => {
+  const { t } = useTranslation('statistics')
+  return (
+    <div className={styles.year}>
+      {year > yearOf(first) ? (
+        <IconAction icon="left" label={t('yearBefore')} onClick={() => go({ year: year - 1 })} />
+      ) : null}
+      <strong>{year}</strong>
+      {year < yearOf(today) ? (
+        <IconAction icon="right" label={t('yearAfter')} onClick={() => go({ year: year + 1 })} />
+      ) : null}
+    </div>
+  )
+}
+
+interface StreakProps {
+  readonly label: string
+  readonly streak: ReadingStreak | undefined
+}
+
+const Streak = ({ label, streak }: StreakProps): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const text = useFigureText()
+  const { from = null, to = null } = streak ?? {}
+  return (
+    <div className={styles.tile}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={styles.value}>{streak === undefined ? '…' : t('days', { count: streak.days })}</span>
+        <span className={styles.hint}>
+          {from === null || to === null ? t('noStreak') : t('fromTo', { from: text.day(from), to: text.day(to) })}
+        </span>
+      </dd>
+    </div>
+  )
+}

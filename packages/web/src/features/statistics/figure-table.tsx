@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFigureText } from './figure-text.ts'
+import { amountOf, type Figures, type Summary } from './figures.ts'
+import styles from './statistics.module.css'
+
+export interface FigureRow {
+  readonly key: string
+  readonly name: string
+  readonly figures: Figures
+}
+
+interface FigureTableProps {
+  /** What it is of: a day, a series. */
+  readonly of: string
+  readonly caption: string
+  readonly rows: readonly FigureRow[]
+  readonly summary: Pick<Summary, 'sessionsWithoutDuration' | 'sessionsWithoutPages'>
+}
+
+/** Behind every picture: the same in figures, measured and estimated apart. */
+export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): ReactNode => {
+  const { t } = useTranslation('statistics')
+  return (
+    <details className={styles.details}>
+      <summary>{t('asTable')}</summary>
+      <div className={styles.scroll} tabIndex={0} role="region" aria-label={caption}>
+        <table className={styles.table}>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{of}</th>
+              <th scope="col">{t('column.measured')}</th>
+              <th scope="col">{t('column.estimated')}</th>
+              <th scope="col">{t('measure.pages')}</th>
+              <th scope="col">{t('column.sittings')}</th>
+              <th scope="col">{t('measure.completions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, ...row }) => (
+              <Row key={key} {...row} summary={summary} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+const Row = ({ name, figures, summary }: Omit<FigureRow, 'key'> & Pick<FigureTableProps, 'summary'>): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const text = useFigureText()
+  const time = amountOf(figures, 'time', summary)
+  const pages = amountOf(figures, 'pages', summary)
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {name}
+      </th>
+      <td>{time.isUnknown ? t('unknown') : text.time(time.sure)}</td>
+      <td>{time.isUnknown ? t('unknown') : text.time(time.estimated)}</td>
+      <td>{text.amount('pages', pages)}</td>
+      <td>{text.number(figures.sessions)}</td>
+      <td>{text.number(figures.booksFinished)}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReadingStatsResponse } from '@carrel/api'
+
+export const measures = ['time', 'pages', 'completions'] as const
+export type Measure = (typeof measures)[number]
+
+export type Summary = ReadingStatsResponse['summary']
+
+/** What every line of the statistics says: of a day, a series, a device. */
+export interface Figures {
+  readonly booksFinished: number
+  readonly duration: { readonly measuredMs: number; readonly inferredMs: number; readonly totalMs: number }
+  readonly pagesRead: number
+  readonly sessions: number
+}
+
+/** A bar: what is sure, what is an estimate on top of it, and whether there is something of which nobody knows how much. */
+export interface Amount {
+  readonly sure: number
+  readonly estimated: number
+  readonly isUnknown: boolean
+}
+
+type Gaps = Pick<Summary, 'sessionsWithoutDuration' | 'sessionsWithoutPages'>
+
+/**
+ * Nothing said is not nothing read: 0 beside sittings counts as unknown wherever some sittings of the window came
+ * without that figure.
+ */
+export const amountOf = (figures: Figures, measure: Measure, gaps: Gaps): Amount => {
+  const { duration, pagesRead, booksFinished, sessions } = figures
+  if (measure === 'completions') return { sure: booksFinished, estimated: 0, isUnknown: false }
+  if (measure === 'pages') {
+    const isUnknown = pagesRead === 0 && sessions > 0 && gaps.sessionsWithoutPages > 0
+    return { sure: pagesRead, estimated: 0, isUnknown }
+  }
+  const isUnknown = duration.totalMs === 0 && sessions > 0 && gaps.sessionsWithoutDuration > 0
+  return { sure: duration.measuredMs, estimated: duration.inferredMs, isUnknown }
+}
+
+/** Whether there was more than the figure says. */
+export const isAtLeast = (measure: Measure, gaps: Gaps): boolean =>
+  measure === 'time' ? gaps.sessionsWithoutDuration > 0 : measure === 'pages' && gaps.sessionsWithoutPages > 0

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Amount } from './figures.ts'
+import styles from './statistics.module.css'
+
+/** What the patterns of the bars mean: those that are to be seen. */
+export const Legend = ({ amounts }: { readonly amounts: readonly Amount[] }): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const kinds = [
+    ...(amounts.some(({ estimated }) => estimated > 0) ? (['sure', 'estimated'] as const) : []),
+    ...(amounts.some(({ isUnknown }) => isUnknown) ? (['unknown'] as const) : []),
+  ]
+  if (kinds.length === 0) return null
+  return (
+    <ul className={styles.legend}>
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <span className={styles.sample} data-kind={kind} aria-hidden="true" />
+          {t(`legend.${kind}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+import { readReadingPace } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { Section } from '../../ui/page.tsx'
+import { useFigureText } from './figure-text.ts'
+import styles from './statistics.module.css'
+
+/** How fast one reads, from what was measured alone. */
+export const PaceSection = (): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const text = useFigureText()
+  const { data } = useLater(readReadingPace, {})
+  return (
+    <Section title={t('pace')} text={t('paceText')}>
+      {data === undefined ? null : data.formats.length === 0 ? (
+        <p className={styles.plain}>{t('noPace')}</p>
+      ) : (
+        <dl className={styles.tiles}>
+          {data.formats.map(({ format, pagesPerHour, pages, measuredMs }) => (
+            <div key={format} className={styles.tile}>
+              <dt>{format.toUpperCase()}</dt>
+              <dd>
+                <span className={styles.value}>
+                  {t('pagesPerHour', { value: text.number(Math.round(pagesPerHour)) })}
+                </span>
+                <span className={styles.hint}>{t('paceFrom', { count: pages, time: text.time(measuredMs) })}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,121 @@
+import type { DeviceStat, ReadingStatsResponse } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { paths } from '../../paths.ts'
+import { Section } from '../../ui/page.tsx'
+import { useFigureText } from './figure-text.ts'
+import { type FigureRow, FigureTable } from './figure-table.tsx'
+import { type Amount, amountOf, type Measure } from './figures.ts'
+import { Legend } from './legend.tsx'
+import styles from './statistics.module.css'
+import type { View } from './use-view.ts'
+
+interface RankingSectionsProps {
+  readonly view: View
+  readonly stats: ReadingStatsResponse
+  /** There may be more series than were asked for. */
+  readonly isCut: boolean
+}
+
+/** The same figures by what was read, and on what. */
+export const RankingSections = ({ view: { measure }, stats, isCut }: RankingSectionsProps): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const { series, formats, devices, summary } = stats
+  const nameOf = ({ deviceId, deviceName }: DeviceStat): string =>
+    deviceName ?? (deviceId === 'unknown' ? t('unknownDevice') : t('namelessDevice'))
+  const rest = { measure, summary }
+  return (
+    <>
+      <Ranking
+        {...rest}
+        title={t('bySeries')}
+        of={t('piece.series')}
+        text={isCut ? t('cut', { count: series.length }) : undefined}
+        rows={series.map((each) => ({ key: each.seriesId, name: each.seriesName, figures: each }))}
+        linkOf={paths.series}
+      />
+      <div className={styles.pair}>
+        <Ranking
+          {...rest}
+          title={t('byFormat')}
+          of={t('piece.format')}
+          rows={formats.map((each) => ({ key: each.format, name: each.format.toUpperCase(), figures: each }))}
+        />
+        <Ranking
+          {...rest}
+          title={t('byDevice')}
+          of={t('piece.device')}
+          rows={devices.map((each) => ({ key: each.deviceId, name: nameOf(each), figures: each }))}
+        />
+      </div>
+    </>
+  )
+}
+
+interface RankingProps {
+  readonly title: string
+  readonly of: string
+  readonly text?: string | undefined
+  readonly rows: readonly FigureRow[]
+  readonly measure: Measure
+  readonly summary: ReadingStatsResponse['summary']
+  readonly linkOf?: (key: string) => string
+}
+
+const Ranking = ({ title, of, text, rows, measure, summary, linkOf }: RankingProps): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const ranked = rows.map((row) => ({ ...row, amount: amountOf(row.figures, measure, summary) }))
+  const largest = Math.max(1, ...ranked.map(({ amount }) => amount.sure + amount.estimated))
+  return (
+    <Section title={title} text={text} actions={<Legend amounts={ranked.map(({ amount }) => amount)} />}>
+      {rows.length === 0 ? (
+        <p className={styles.plain}>{t('nothingRecorded')}</p>
+      ) : (
+        <>
+          <ol className={styles.ranking} aria-label={title}>
+            {ranked.map(({ key, name, figures, amount }) => (
+              <li key={key} className={styles.rank}>
+                <span className={styles.rankName} dir="auto">
+                  {linkOf === undefined ? name : <AppLink to={linkOf(key)}>{name}</AppLink>}
+                </span>
+                <RankValue amount={amount} measure={measure} sessions={figures.sessions} />
+                <RankBar amount={amount} largest={largest} />
+              </li>
+            ))}
+          </ol>
+          <FigureTable of={of} caption={title} rows={rows} summary={summary} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+interface RankValueProps {
+  readonly amount: Amount
+  readonly measure: Measure
+  readonly sessions: number
+}
+
+const RankValue = ({ amount, measure, sessions }: RankValueProps): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const text = useFigureText()
+  return (
+    <span className={styles.rankValue}>
+      {text.amount(measure, amount)}
+      {amount.isUnknown ? ` · ${t('sittings', { count: sessions })}` : null}
+    </span>
+  )
+}
+
+const RankBar = ({ amount, largest }: { readonly amount: Amount; readonly largest: number }): ReactNode => {
+  const share = (value: number): string => `${(value / largest) * 100}%`
+  const { sure, estimated, isUnknown } = amount
+  return (
+    <span className={styles.rankBar} aria-hidden="true">
+      {sure > 0 ? <span className={styles.rankSure} style={{ width: share(sure) }} /> : null}
+      {estimated > 0 ? <span className={styles.rankEstimated} style={{ width: share(estimated) }} /> : null}
+      {isUnknown ? <span className={styles.rankUnknown} /> : null}
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Notice } from '../../ui/state.tsx'
+import { useFigureText } from './figure-text.ts'
+import { amountOf, isAtLeast, type Measure, type Summary } from './figures.ts'
+import styles from './statistics.module.css'
+
+/** The figures of the window, and in words what they do not know. */
+export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const text = useFigureText()
+  const { duration, books, booksFinished, sessions } = summary
+  const sum = (measure: Measure): Pick<TileProps, 'value' | 'before'> => {
+    const { sure, estimated, isUnknown } = amountOf(summary, measure, summary)
+    if (isUnknown) return { value: t('unknown') }
+    const value = text.value(measure, sure + estimated)
+    return isAtLeast(measure, summary) && sure + estimated > 0 ? { value, before: t('atLeast') } : { value }
+  }
+  const parts = [
+    duration.measuredMs > 0 ? t('measured', { time: text.time(duration.measuredMs) }) : '',
+    duration.inferredMs > 0 ? t('estimated', { time: text.time(duration.inferredMs) }) : '',
+  ]
+  return (
+    <section aria-label={t('inAll')} className={styles.summary}>
+      <dl className={styles.tiles}>
+        <Tile label={t('measure.time')} {...sum('time')} hint={parts.filter((part) => part !== '').join(' · ')} />
+        <Tile label={t('measure.pages')} {...sum('pages')} />
+        <Tile label={t('column.sittings')} value={text.number(sessions)} />
+        <Tile label={t('booksRead')} value={text.number(books)} />
+        <Tile label={t('measure.completions')} value={text.number(booksFinished)} />
+      </dl>
+      <Gaps summary={summary} />
+    </section>
+  )
+}
+
+interface TileProps {
+  readonly label: string
+  readonly value: string
+  /** Said before it: that it was more than that. */
+  readonly before?: string
+  readonly hint?: string
+}
+
+const Tile = ({ label, value, before, hint = '' }: TileProps): ReactNode => (
+  <div className={styles.tile}>
+    <dt>{label}</dt>
+    <dd>
+      <span className={styles.value}>
+        {before === undefined ? null : <small className={styles.before}>{before} </small>}
+        {value}
+      </span>
+      {hint === '' ? null : <span className={styles.hint}>{hint}</span>}
+    </dd>
+  </div>
+)
+
+const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
+  const { t } = useTranslation('statistics')
+  const { sessions, sessionsWithoutDuration, sessionsWithoutPages, duration } = summary
+  const said = [
+    sessionsWithoutDuration > 0 ? t('withoutTime', { count: sessionsWithoutDuration, all: sessions }) : '',
+    sessionsWithoutPages > 0 ? t('withoutPages', { count: sessionsWithoutPages, all: sessions }) : '',
+    duration.inferredMs > 0 ? t('whatIsEstimated') : '',
+  ].filter((part) => part !== '')
+  if (said.length === 0) return null
+  return (
+    <Notice kind="info">
+      {said.map((sentence) => (
+        <p key={sentence} className={styles.gap}>
+          {sentence}
+        </p>
+      ))}
+    </Notice>
+  )
+}

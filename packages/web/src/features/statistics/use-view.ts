@@ -1,0 +1,50 @@
+import { type ReadingStatsGranularity, readReadingCoverage } from '@carrel/api'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useRead } from '../../api/queries.ts'
+import { useMe } from '../../me.ts'
+import { stringifySearch } from '../../search-params.ts'
+import { paths } from '../../paths.ts'
+import { type Day, dayIn, yearOf } from './days.ts'
+import type { Measure } from './figures.ts'
+import type { StatisticsSearch } from './routes.ts'
+import { type DayWindow, daysOfWindow, granularityOf, windowOf } from './windows.ts'
+
+const route = getRouteApi('/signed-in/framed/statistics')
+
+/** What is looked at, as the address says it. */
+export interface View {
+  readonly word: string
+  readonly days: DayWindow
+  readonly granularity: ReadingStatsGranularity
+  readonly measure: Measure
+  readonly today: Day
+  readonly first: Day
+  readonly year: number
+  readonly addressOf: (change: StatisticsSearch) => string
+  readonly go: (change: StatisticsSearch) => void
+}
+
+/** `undefined`: nothing has been read yet. */
+export const useView = (): View | undefined => {
+  const search = route.useSearch()
+  const router = useRouter()
+  const { timeZone } = useMe()
+  const { firstReadAt } = useRead(readReadingCoverage, {})
+  if (firstReadAt === null) return undefined
+  const today = dayIn(timeZone, new Date())
+  const first = dayIn(timeZone, new Date(firstReadAt))
+  const word = windowOf(search.window)
+  const days = daysOfWindow(word, { today, first })
+  const addressOf = (change: StatisticsSearch): string => paths.statistics() + stringifySearch({ ...search, ...change })
+  return {
+    word,
+    days,
+    granularity: granularityOf(days, search.by),
+    measure: search.show ?? 'time',
+    today,
+    first,
+    year: search.year ?? (word.length === 4 ? Number(word) : yearOf(today)),
+    addressOf,
+    go: (change) => void router.navigate({ href: addressOf(change), replace: true, resetScroll: false }),
+  }
+}

@@ -1,0 +1,71 @@
+import { type ReadingStatsGranularity, readingStatsGranularities } from '@carrel/api'
+import { type Day, daysAfter, mondayOf, numberOf, yearOf } from './days.ts'
+
+const rolling = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const
+export type Rolling = keyof typeof rolling
+export const rollingWindows = Object.keys(rolling) as Rolling[]
+const usual: Rolling = '90d'
+
+/** As the address says it: the last days, a calendar year such as `2025`, or everything. */
+export type WindowWord = string
+
+export const windowOf = (word: unknown): WindowWord =>
+  typeof word === 'string' && (word in rolling || word === 'all' || /^(19[7-9]|[2-9]\d\d)\d$/.test(word)) ? word : usual
+
+export const isUsual = (word: WindowWord): boolean => word === usual
+
+/** First and last day; both are in it. */
+export interface DayWindow {
+  readonly from: Day
+  readonly to: Day
+}
+
+const isRolling = (word: WindowWord): word is Rolling => word in rolling
+
+/** `first`: the first day of which there is anything to say. */
+export const daysOfWindow = (
+  word: WindowWord,
+  { today, first }: { readonly today: Day; readonly first: Day },
+): DayWindow => {
+  if (isRolling(word)) return { from: daysAfter(today, 1 - rolling[word]), to: today }
+  if (word === 'all') return { from: first < today ? first : today, to: today }
+  const last = `${word}-12-31`
+  return { from: `${word}-01-01`, to: yearOf(today) === Number(word) ? today : last }
+}
+
+/** This year first, back to the first in which something was read. */
+export const yearsToChoose = (first: Day, today: Day): string[] =>
+  Array.from({ length: Math.max(0, yearOf(today) - yearOf(first)) + 1 }, (_, back) => String(yearOf(today) - back))
+
+/** The first day of the bucket that a day is in. */
+const bucketOf = (day: Day, granularity: ReadingStatsGranularity): Day =>
+  granularity === 'day' ? day : granularity === 'week' ? mondayOf(day) : `${day.slice(0, 7)}-01`
+
+const bucketAfter = (bucket: Day, granularity: ReadingStatsGranularity): Day =>
+  granularity === 'month' ? bucketOf(daysAfter(bucket, 31), 'month') : daysAfter(bucket, granularity === 'day' ? 1 : 7)
+
+/** All of them, also those of which the server says nothing because nothing is known. */
+export const bucketsOf = ({ from, to }: DayWindow, granularity: ReadingStatsGranularity): Day[] => {
+  const buckets: Day[] = []
+  for (let each = bucketOf(from, granularity); each <= to; each = bucketAfter(each, granularity)) buckets.push(each)
+  return buckets
+}
+
+/** In a picture with more bars nobody finds anything. */
+const barsMax = 400
+
+const daysIn = { day: 1, week: 7, month: 28 } as const
+
+/** In which pieces a window can be shown. */
+export const granularitiesOf = ({ from, to }: DayWindow): ReadingStatsGranularity[] => {
+  const days = numberOf(to) - numberOf(from) + 1
+  return readingStatsGranularities.filter((each) => each === 'month' || days / daysIn[each] <= barsMax)
+}
+
+/** As somebody wants it, if that can be shown; else as it is read best. */
+export const granularityOf = (window: DayWindow, wanted?: ReadingStatsGranularity): ReadingStatsGranularity => {
+  const possible = granularitiesOf(window)
+  if (wanted !== undefined && possible.includes(wanted)) return wanted
+  const days = numberOf(window.to) - numberOf(window.from) + 1
+  return days <= 92 ? 'day' : days <= 740 ? 'week' : 'month'
+}
