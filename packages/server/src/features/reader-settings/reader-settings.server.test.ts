@@ -110,6 +110,9 @@ test('C17 W2 only what there is can be said, and within its limits', async () =>
     [`user/${ana.id}`, { values: { gap: 101 } }, '/values/gap'],
     [`user/${ana.id}`, { values: { gap: 1.5 } }, '/values/gap'],
     [`user/${ana.id}`, { values: { sidePadding: -1 } }, '/values/sidePadding'],
+    [`user/${ana.id}`, { values: { textColour: 'url(https://evil.example)' } }, '/values/textColour'],
+    [`user/${ana.id}`, { values: { textFont: 'own:../../x' } }, '/values/textFont'],
+    [`user/${ana.id}`, { values: { textSize: 401 } }, '/values/textSize'],
     [`book/${ana.id}`, { values: {} }, 'level'],
     [`device/${'x'.repeat(129)}`, { values: {} }, 'id'],
   ]

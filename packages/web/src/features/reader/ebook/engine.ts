@@ -58,6 +58,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   // The place one opens the book at is known already, and better than by the page it is on.
   let isAtPlace = false
   listenToChapters(paginator, drawing, options)
+  listenBeside(paginator, options)
   on(paginator, 'relocate', (relocation: Relocation) => {
     if (!isOpen) return
     onSight(sightOf(paginator, relocation, isAtPlace && relocation.reason !== 'anchor'))
@@ -131,6 +132,20 @@ const listenToChapters = (paginator: Paginator, drawing: Drawing, options: Engin
       onTouch: () => paginator.toggleAttribute('animated', !prefersStill()),
     })
   })
+
+/** Beside the text, where the window is larger than the page. */
+const listenBeside = (paginator: Paginator, { onPoint, onWheel }: EngineOptions): void => {
+  paginator.addEventListener('click', ({ clientX, clientY }) =>
+    onPoint({
+      x: clientX / window.innerWidth,
+      y: clientY / window.innerHeight,
+      inChapter: { x: Number.NaN, y: Number.NaN },
+    }),
+  )
+  paginator.addEventListener('wheel', ({ deltaY, timeStamp }) => onWheel(deltaY > 0 ? 1 : -1, timeStamp), {
+    passive: true,
+  })
+}
 
 const on = <Detail>(target: EventTarget, name: string, listener: (detail: Detail) => void): void =>
   target.addEventListener(name, (event) => listener((event as CustomEvent<Detail>).detail))
