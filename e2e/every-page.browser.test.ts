@@ -173,7 +173,7 @@ test('on a desktop: every page by a link, in both looks; reloaded it is the same
     await page.goBack()
     await expect.poll(() => placeOf(page), { message: `back from ${name}`, timeout }).toEqual(before)
   }
-})
+}, 150_000)
 
 test('on a phone: every page as it is opened, in both looks, and nothing is cut off at 320 pixels', async () => {
   await using screen = await app.screen({ as: visitor, size: 'phone' })
@@ -189,7 +189,7 @@ test('on a phone: every page as it is opened, in both looks, and nothing is cut 
     await screen.picture(`every-${name}-320`)
     await page.setViewportSize({ width: 390, height: 844 })
   }
-})
+}, 150_000)
 
 test('who is not signed in: the sign-in, for every page there is', async () => {
   await using screen = await app.screen({ as: null })
