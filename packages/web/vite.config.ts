@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { startingChunks } from './build/chunks.ts'
 import { contractForBrowsers } from './build/contract.ts'
+import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
@@ -12,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative: where the app lives is known only when it is served.
   base: './',
-  plugins: [readerPage(), contractForBrowsers(), mantineVariables(), firstPaint(), react()],
+  plugins: [readerPage(), contractForBrowsers(), ebookEngine(), mantineVariables(), firstPaint(), react()],
   build: {
     outDir: '../server/dist/web',
     emptyOutDir: true,
@@ -48,6 +49,8 @@ export default defineConfig({
       },
     },
   },
+  // As it is, so that its lines can be replaced.
+  optimizeDeps: { exclude: ['foliate-js'] },
   server: {
     proxy: Object.fromEntries(['/api', '/media', '/health'].map((path) => [path, { target: server }])),
   },

@@ -47,6 +47,19 @@ export const listBookErrors = listEndpoint('GET /api/v1/book-errors', {
   title: 'BookErrorPage',
 })
 
+const KindCount = record({ code: Code, count: Count }, { title: 'BookErrorKind' })
+export type BookErrorKind = Static<typeof KindCount>
+
+export const countBookErrors = endpoint('GET /api/v1/book-errors/kinds', {
+  summary: 'How many books have errors, kind by kind',
+  description: 'The most frequent first; a kind that no book has is left out.',
+  tag,
+  access: 'books:write',
+  query: Type.Object({ libraryId: filters.libraryId }),
+  reply: record({ kinds: Type.Array(KindCount, { maxItems: bookErrorCodes.length }) }, { title: 'BookErrorKinds' }),
+  example: { reply: { kinds: [{ code: 'damaged', count: 12 }] } },
+})
+
 const Retried = record({ retried: Count }, { title: 'RetriedBooks' })
 
 export const retryBookError = endpoint('POST /api/v1/book-errors/{bookId}/retry', {

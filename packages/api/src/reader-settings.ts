@@ -26,6 +26,22 @@ const Gap = Type.Integer({ minimum: 0, maximum: 100, description: 'Between pages
 const SidePadding = Type.Integer({ minimum: 0, maximum: 45, description: 'Left and right of a scroll, in percent.' })
 const CoverAlone = Type.Boolean({ description: 'The first page stands alone, not in a spread.' })
 
+const TextFlow = OneOf(['paged', 'scrolled'], { description: 'Of ebooks: page by page, or chapters that scroll.' })
+const TextTheme = OneOf(['app', 'light', 'dark', 'oled', 'sepia', 'own'], {
+  description: 'Of ebooks. `own`: `textColour` on `pageColour`.',
+})
+const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$' })
+const TextFont = Type.String({
+  pattern: '^(publisher|serif|sans|clear|own:[0-9a-f-]{36})$',
+  description: 'Of ebooks. `clear`: easy to tell letters apart; `own:` and the id of a font of yours.',
+})
+const TextSize = Type.Integer({ minimum: 50, maximum: 400, description: 'Of ebooks, in percent.' })
+const LineHeight = Type.Integer({ minimum: 100, maximum: 300, description: 'Of ebooks, in percent of the letters.' })
+const TextMargin = Type.Integer({ minimum: 0, maximum: 25, description: 'Of ebooks, in percent of the window.' })
+const TextAlign = OneOf(['publisher', 'justify', 'start'], { description: 'Of ebooks.' })
+const Hyphens = OneOf(['publisher', 'on', 'off'], { description: 'Of ebooks.' })
+const Columns = OneOf(['auto', 'one', 'two'], { description: 'Of ebooks. `auto`: two where there is room.' })
+
 const fields = {
   direction: Direction,
   spreads: Spreads,
@@ -35,6 +51,17 @@ const fields = {
   gap: Gap,
   sidePadding: SidePadding,
   coverAlone: CoverAlone,
+  textFlow: TextFlow,
+  textTheme: TextTheme,
+  textColour: Colour,
+  pageColour: Colour,
+  textFont: TextFont,
+  textSize: TextSize,
+  lineHeight: LineHeight,
+  textMargin: TextMargin,
+  textAlign: TextAlign,
+  hyphens: Hyphens,
+  columns: Columns,
 }
 
 export const ReaderSettings = record(
@@ -47,6 +74,17 @@ export const ReaderSettings = record(
     gap: Type.Optional(Gap),
     sidePadding: Type.Optional(SidePadding),
     coverAlone: Type.Optional(CoverAlone),
+    textFlow: Type.Optional(TextFlow),
+    textTheme: Type.Optional(TextTheme),
+    textColour: Type.Optional(Colour),
+    pageColour: Type.Optional(Colour),
+    textFont: Type.Optional(TextFont),
+    textSize: Type.Optional(TextSize),
+    lineHeight: Type.Optional(LineHeight),
+    textMargin: Type.Optional(TextMargin),
+    textAlign: Type.Optional(TextAlign),
+    hyphens: Type.Optional(Hyphens),
+    columns: Type.Optional(Columns),
   },
   { title: 'ReaderSettings', description: 'What is not there has not been said.' },
 )
@@ -62,6 +100,17 @@ const ReaderSettingsChange = record(
     gap: Type.Optional(Nullable(Gap)),
     sidePadding: Type.Optional(Nullable(SidePadding)),
     coverAlone: Type.Optional(Nullable(CoverAlone)),
+    textFlow: Type.Optional(Nullable(TextFlow)),
+    textTheme: Type.Optional(Nullable(TextTheme)),
+    textColour: Type.Optional(Nullable(Colour)),
+    pageColour: Type.Optional(Nullable(Colour)),
+    textFont: Type.Optional(Nullable(TextFont)),
+    textSize: Type.Optional(Nullable(TextSize)),
+    lineHeight: Type.Optional(Nullable(LineHeight)),
+    textMargin: Type.Optional(Nullable(TextMargin)),
+    textAlign: Type.Optional(Nullable(TextAlign)),
+    hyphens: Type.Optional(Nullable(Hyphens)),
+    columns: Type.Optional(Nullable(Columns)),
   },
   { title: 'ReaderSettingsChange' },
 )

@@ -140,15 +140,17 @@ export const SessionDto = record(
 )
 export type SessionDto = Static<typeof SessionDto>
 
+const Sessions = record(
+  { sessions: Type.Array(SessionDto, { description: 'At most the 500 latest used.' }) },
+  { title: 'Sessions' },
+)
+
 export const listSessions = endpoint('GET /api/v1/auth/sessions', {
   summary: 'Your sessions, the latest used first',
   tag,
   access: 'signed-in',
   keys: 'refused',
-  reply: record(
-    { sessions: Type.Array(SessionDto, { description: 'At most the 500 latest used.' }) },
-    { title: 'Sessions' },
-  ),
+  reply: Sessions,
   example: {
     reply: {
       sessions: [
@@ -170,6 +172,27 @@ export const endSession = endpoint('DELETE /api/v1/auth/sessions/{id}', {
   summary: 'End one of your sessions',
   tag,
   access: 'signed-in',
+  keys: 'refused',
+  params: byId,
+  errors: ['not_found'],
+})
+
+export const listSessionsOfUser = endpoint('GET /api/v1/users/{id}/sessions', {
+  summary: 'Where a user is signed in, the latest used first',
+  tag,
+  access: 'system:admin',
+  keys: 'refused',
+  params: byId,
+  reply: Sessions,
+  errors: ['not_found'],
+  example: { reply: { sessions: [] } },
+})
+
+export const endSessionsOfUser = endpoint('DELETE /api/v1/users/{id}/sessions', {
+  summary: 'End all sessions of a user',
+  description: 'But the one that asks.',
+  tag,
+  access: 'system:admin',
   keys: 'refused',
   params: byId,
   errors: ['not_found'],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { OneOf, record } from './schema.ts'
+import { Count, OneOf, record, Timestamp } from './schema.ts'
 
 /** The version of the published API. */
 export const apiVersion = '2.2.0'
@@ -62,6 +62,50 @@ export const readInfo = endpoint('GET /api/v1/info', {
   access: 'open',
   reply: record({ name: Type.String(), version: Type.String(), apiVersion: Type.String() }, { title: 'Info' }),
   example: { reply: { name: 'Carrel', version: '0.1.0', apiVersion } },
+})
+
+const Bytes = Type.Integer({ minimum: 0 })
+
+export const ServerStatus = record(
+  {
+    version: Type.String(),
+    apiVersion: Type.String(),
+    node: Type.String({ description: 'The version of Node.js it runs on.' }),
+    host: Type.String({ description: 'The machine that answers.' }),
+    startedAt: Timestamp,
+    database: record({ kind: OneOf(['sqlite', 'postgres']), schemaVersion: Count, bytes: Bytes }),
+    storage: record(
+      { dataDir: Type.String(), bytesFree: Bytes, bytesTotal: Bytes },
+      { description: 'The disk of the data directory.' },
+    ),
+    workers: Type.Array(
+      record({ host: Type.String(), startedAt: Timestamp, lastSeenAt: Timestamp, tasks: Count }, { title: 'Worker' }),
+      { description: 'Those that have done something in the last day, the latest seen first; at most 100.' },
+    ),
+  },
+  { title: 'ServerStatus' },
+)
+export type ServerStatus = Static<typeof ServerStatus>
+
+export const readServerStatus = endpoint('GET /api/v1/admin/server', {
+  summary: 'Versions, database, storage and workers of the server',
+  tag: 'Health',
+  access: 'system:admin',
+  reply: ServerStatus,
+  example: {
+    reply: {
+      version: '0.1.0',
+      apiVersion,
+      node: 'v24.11.0',
+      host: 'bookshelf',
+      startedAt: '2026-11-21T10:00:00.000Z',
+      database: { kind: 'sqlite', schemaVersion: 20, bytes: 73_400_320 },
+      storage: { dataDir: '/var/lib/carrel', bytesFree: 52_428_800_000, bytesTotal: 107_374_182_400 },
+      workers: [
+        { host: 'bookshelf', startedAt: '2026-11-21T10:00:01.000Z', lastSeenAt: '2026-11-21T10:41:00.000Z', tasks: 1 },
+      ],
+    },
+  },
 })
 
 export const readOpenApi = endpoint('GET /api/openapi.json', {

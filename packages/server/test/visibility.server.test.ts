@@ -118,6 +118,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/reading-stats/calendar': { queries: ['year=2026'] },
   'GET /api/v1/reading-stats/pace': { queries: [''] },
   'GET /api/v1/book-errors': { queries: [''] },
+  'GET /api/v1/book-errors/kinds': { queries: ['', ...filters] },
   'GET /api/v1/books/{id}/manifest': { of: 'book', readsFiles: true },
   'GET /api/v1/books/{id}/positions': { of: 'book', readsFiles: true },
   'GET /api/v1/books/{id}/resources/{path}': { of: 'book', readsFiles: true },

@@ -1,9 +1,11 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActivityButton } from './activity-button.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { AppLink } from './link.tsx'
 import { useMe } from './me.ts'
+import { MorePlaces } from './more-places.tsx'
 import { paths } from './paths.ts'
 import { NotificationBell } from './notification-bell.tsx'
 import { places } from './places.ts'
@@ -16,7 +18,8 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
   const { pathname } = useLocation()
   const { permissions } = useMe()
   return places
-    .filter((place) => (place.needs === undefined || permissions.includes(place.needs)) && (!onPhone || place.onPhone))
+    .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
+    .filter((place) => !onPhone || place.onPhone)
     .map(({ key, to, icon }) => ({
       to,
       icon,
@@ -29,6 +32,9 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
 export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
+  const all = usePlaces(false)
+  const onPhone = usePlaces(true)
+  const morePlaces = all.filter(({ to }) => !onPhone.some((place) => place.to === to))
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) },
@@ -40,12 +46,14 @@ export const AppFrame = (): ReactNode => {
   return (
     <Frame
       link={AppLink}
-      places={usePlaces(false)}
-      phonePlaces={usePlaces(true)}
+      places={all}
+      phonePlaces={onPhone}
       top={
         <>
           <SearchBox />
           <NotificationBell />
+          <ActivityButton />
+          <MorePlaces places={morePlaces} />
         </>
       }
       notice={<ConnectionNotice />}

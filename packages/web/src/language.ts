@@ -4,18 +4,22 @@ import { initReactI18next } from 'react-i18next'
 export const languages = { en: 'English', de: 'Deutsch' } as const
 type Language = keyof typeof languages
 
-const files = import.meta.glob<object>(['./{ui,lists}/strings/*.json', './features/*/strings/*.json'], {
+const files = import.meta.glob<object>(['./{ui,lists}/strings/*.json', './features/**/strings/*.json'], {
   import: 'default',
 })
 
-/** `common` are the strings of ui/, `lists` those of lists/, every other namespace is a feature. Each is fetched when something needs it. */
+/** `common` are the strings of ui/, `lists` those of lists/, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language: string, namespace: string, done: ReadCallback) => void load(language, namespace, done),
 }
 
-const folders: Readonly<Record<string, string>> = { common: './ui', lists: './lists' }
+const folders: Readonly<Record<string, string>> = {
+  common: './ui',
+  lists: './lists',
+  ebook: './features/reader/ebook',
+}
 
 const load = async (language: string, namespace: string, done: ReadCallback): Promise<void> => {
   const folder = folders[namespace] ?? `./features/${namespace}`

@@ -1,12 +1,14 @@
 import { readMe } from '@carrel/api'
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { ApiProblem } from './api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from './api/connection.ts'
 import { followEvents } from './api/event-stream.ts'
 import { ensure } from './api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
+import { mayOpen } from './features/admin/admin-menu.ts'
 import { loadStrings, speak } from './language.ts'
+import { PageRefused } from './page-states.tsx'
 import { paths } from './paths.ts'
 import { wearOwnLook } from './preferences.ts'
 
@@ -68,4 +70,20 @@ export const readerRoot = createRootRoute({
       const href = basePath + paths.signIn({ from: location.href })
       throw isSignedOut(error) ? redirect({ href, reloadDocument: true }) : error
     }),
+})
+
+/**
+ * The pages of the administration, with their menu beside them. Who may not open one reads so, and nothing is asked of the
+ * server that it would refuse.
+ */
+export const administered = createRoute({
+  getParentRoute: () => framed,
+  id: 'administered',
+  beforeLoad: async ({ location }) => {
+    const { permissions } = await ensure(readMe, {})
+    // Thrown as what the router knows: an error would be told to the console as one of ours.
+    if (!mayOpen(location.pathname, permissions)) throw notFound({ routeId: '/signed-in/framed/administered' })
+  },
+  notFoundComponent: PageRefused,
+  component: page(() => import('./features/admin/admin-frame.tsx'), 'AdminFrame', ['admin']),
 })

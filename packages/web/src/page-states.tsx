@@ -6,6 +6,7 @@ import { ApiProblem } from './api/call.ts'
 import { AppLink } from './link.tsx'
 import { paths } from './paths.ts'
 import { useProblemText } from './problem-text.ts'
+import { Page } from './ui/page.tsx'
 import { EmptyState, ErrorState } from './ui/state.tsx'
 
 /** In place of a page whose reads came to nothing, or whose code failed. */
@@ -14,6 +15,7 @@ export const PageFailed = ({ error, reset }: ErrorComponentProps): ReactNode => 
   const textOf = useProblemText()
   const router = useRouter()
   if (error instanceof ApiProblem && error.code === 'not_found') return <PageMissing />
+  if (error instanceof ApiProblem && error.code === 'not_allowed') return <PageRefused />
   const tryAgain = (): void => {
     reset()
     void router.invalidate()
@@ -40,5 +42,24 @@ export const PageMissing = (): ReactNode => {
         </Button>
       }
     />
+  )
+}
+
+/** In place of a page that is for others: what to do about it, and the way back. */
+export const PageRefused = (): ReactNode => {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('page.refused')}>
+      <EmptyState
+        icon="lock"
+        title={t('page.refusedTitle')}
+        text={t('page.refusedText')}
+        action={
+          <Button component={AppLink} to={paths.home()}>
+            {t('page.toHome')}
+          </Button>
+        }
+      />
+    </Page>
   )
 }

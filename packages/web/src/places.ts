@@ -1,4 +1,5 @@
 import type { Permission } from '@carrel/api'
+import { adminPermissions } from './features/admin/admin-menu.ts'
 import { paths } from './paths.ts'
 import type { IconName } from './ui/icon.tsx'
 
@@ -17,10 +18,11 @@ interface PlaceOfApp {
     | 'wantToRead'
     | 'mySeries'
     | 'statistics'
+    | 'admin'
   readonly to: string
   readonly icon: IconName
-  /** Who may not do this does not see the place. */
-  readonly needs?: Permission
+  /** Who may do none of these does not see the place. */
+  readonly needs?: readonly Permission[]
   /** On phones there is room for five: the others are behind "More". */
   readonly onPhone?: true
 }
@@ -32,11 +34,12 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },
   { key: 'series', to: paths.seriesList(), icon: 'series', onPhone: true },
   { key: 'books', to: paths.bookList(), icon: 'book' },
-  { key: 'collections', to: paths.collections(), icon: 'collection', needs: 'collections:read' },
-  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: 'readlists:read' },
+  { key: 'collections', to: paths.collections(), icon: 'collection', needs: ['collections:read'] },
+  { key: 'readLists', to: paths.readLists(), icon: 'list', needs: ['readlists:read'] },
   { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
   { key: 'mySeries', to: paths.mySeries(), icon: 'star' },
-  { key: 'statistics', to: paths.statistics(), icon: 'chart', needs: 'progress:read' },
-  { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: 'series:write' },
+  { key: 'statistics', to: paths.statistics(), icon: 'chart', needs: ['progress:read'] },
+  { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: ['series:write'] },
+  { key: 'admin', to: paths.admin(), icon: 'settings', needs: adminPermissions },
   { key: 'account', to: paths.account(), icon: 'person', onPhone: true },
 ]

@@ -8,6 +8,9 @@ import {
   accountNotifications,
   accountSecurity,
 } from './features/account/routes.ts'
+import { adminOverview } from './features/admin/routes.ts'
+import { adminBookErrors } from './features/book-errors/routes.ts'
+import { backups } from './features/backups/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
@@ -15,18 +18,23 @@ import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { bookHistory } from './features/history/routes.ts'
 import { home } from './features/home/routes.ts'
-import { libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { mySeries } from './features/my-series/routes.ts'
 import { notifications } from './features/notifications/routes.ts'
+import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
+import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
+import { serverSettings } from './features/server-settings/routes.ts'
+import { server } from './features/server/routes.ts'
 import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { statistics } from './features/statistics/routes.ts'
+import { adminTaskFigures, adminTasks } from './features/tasks/routes.ts'
+import { group, groups, newUser, sharingTags, user, userAccess, users, userSignIn } from './features/users/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
-import { framed, root, signedIn } from './layouts.tsx'
+import { administered, framed, root, signedIn } from './layouts.tsx'
 import { PageFailed, PageMissing } from './page-states.tsx'
 import { parseSearch, stringifySearch } from './search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
@@ -69,6 +77,27 @@ export const routeTree = root.addChildren([
       accountDevices,
       accountHistory,
       accountNotifications,
+      administered.addChildren([
+        adminOverview,
+        adminLibraries,
+        adminLibrary,
+        adminLibrarySettings,
+        adminHeldChanges,
+        adminBookErrors,
+        adminTasks,
+        adminTaskFigures,
+        users,
+        newUser,
+        user,
+        userAccess,
+        userSignIn,
+        groups,
+        group,
+        sharingTags,
+        serverSettings,
+        backups,
+        server,
+      ]),
     ]),
   ]),
 ])

@@ -1,4 +1,7 @@
 import type account from './features/account/strings/en.json'
+import type admin from './features/admin/strings/en.json'
+import type backups from './features/backups/strings/en.json'
+import type bookErrors from './features/book-errors/strings/en.json'
 import type books from './features/books/strings/en.json'
 import type collections from './features/collections/strings/en.json'
 import type covers from './features/covers/strings/en.json'
@@ -11,11 +14,17 @@ import type mySeries from './features/my-series/strings/en.json'
 import type notifications from './features/notifications/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
+import type scans from './features/scans/strings/en.json'
+import type ebook from './features/reader/ebook/strings/en.json'
 import type search from './features/search/strings/en.json'
+import type serverSettings from './features/server-settings/strings/en.json'
+import type server from './features/server/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import type statistics from './features/statistics/strings/en.json'
+import type users from './features/users/strings/en.json'
+import type tasks from './features/tasks/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -27,11 +36,15 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       account: typeof account
+      admin: typeof admin
+      backups: typeof backups
+      'book-errors': typeof bookErrors
       books: typeof books
       collections: typeof collections
       common: typeof common
       covers: typeof covers
       duplicates: typeof duplicates
+      ebook: typeof ebook
       editing: typeof editing
       history: typeof history
       home: typeof home
@@ -41,11 +54,16 @@ declare module 'i18next' {
       notifications: typeof notifications
       'read-lists': typeof readLists
       reader: typeof reader
+      scans: typeof scans
       search: typeof search
       series: typeof series
+      server: typeof server
+      'server-settings': typeof serverSettings
       setup: typeof setup
       'sign-in': typeof signIn
       statistics: typeof statistics
+      users: typeof users
+      tasks: typeof tasks
       'want-to-read': typeof wantToRead
     }
   }

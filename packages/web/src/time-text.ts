@@ -14,7 +14,19 @@ interface TimeText {
   readonly ago: (timestamp: string) => string
   /** `21 November 2026`. */
   readonly day: (timestamp: string) => string
+  /** `21 Nov 2026, 10:00`. */
+  readonly moment: (timestamp: string) => string
+  /** `40 ms`, `12 sec`, `3 min`: in the unit that suits it. */
+  readonly span: (ms: number) => string
 }
+
+const spans = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+  ['millisecond', 0],
+] as const
 
 /** Times in the language of whoever reads them. */
 export const useTimeText = (): TimeText => {
@@ -22,6 +34,7 @@ export const useTimeText = (): TimeText => {
   const language = i18n.resolvedLanguage ?? 'en'
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   return {
     ago: (timestamp) => {
       const seconds = (Date.now() - Date.parse(timestamp)) / 1000
@@ -29,5 +42,17 @@ export const useTimeText = (): TimeText => {
       return relative.format(unit === 'second' ? 0 : -Math.round(seconds / length), unit)
     },
     day: (timestamp) => date.format(new Date(timestamp)),
+    moment: (timestamp) => dateAndTime.format(new Date(timestamp)),
+    span: (ms) => {
+      const [unit, length] = spans.find(([, each]) => ms >= each) ?? ['millisecond', 0]
+      const value = length === 0 ? ms : ms / length
+      const options = {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: value < 10 && length > 0 ? 1 : 0,
+      }
+      return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value)
+    },
   }
 }

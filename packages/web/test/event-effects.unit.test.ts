@@ -33,6 +33,16 @@ test('of one book or series, what happens to another one changes nothing', () =>
   expect(isOld('books')).toBe(true)
 })
 
+test('of one library, what happens in another one changes nothing, nor a task that is of none', () => {
+  const status = (type: string, libraryId?: string): boolean =>
+    makesOld({ type, ...(libraryId !== undefined && { libraryId }) }, { name: scanStatus, id: 'library' })
+  const scanStatus = 'GET /api/v1/libraries/{id}/scan-status'
+
+  expect([status('scan_progress', 'library'), status('scan_progress', 'other')]).toEqual([true, false])
+  expect([status('task_progress', 'library'), status('task_progress')]).toEqual([true, false])
+  expect(status('series_updated', 'library')).toBe(true)
+})
+
 /** Of parts that are still to come: nothing can be read of them yet. */
 const ahead = /^(plugin|recommendations|release|notification)/
 

@@ -14,6 +14,7 @@ const folders = [
   join(source, 'ui'),
   join(source, 'lists'),
   ...readdirSync(join(source, 'features')).map((name) => join(source, 'features', name)),
+  join(source, 'features/reader/ebook'),
 ]
 const speaking = folders.filter((folder) => existsSync(join(folder, 'strings')))
 

@@ -169,7 +169,9 @@ const picturesBeside = ({ path, isFolder, folderPicture }: BookCoverInput): Besi
 }
 
 const stemOf = (name: string, isFolder: boolean): string => {
-  const dot = isFolder ? -1 : name.lastIndexOf('.')
+  if (isFolder) return name
+  const packed = name.search(/\.fb2\.zip$/i)
+  const dot = packed > 0 ? packed : name.lastIndexOf('.')
   return dot > 0 ? name.slice(0, dot) : name
 }
 

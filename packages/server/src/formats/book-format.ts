@@ -114,6 +114,8 @@ type LayerSource =
   | 'file:comicinfo'
   | 'file:opf'
   | 'file:pdf'
+  | 'file:mobi'
+  | 'file:fb2'
   | 'sidecar:opf'
   | 'sidecar:series.json'
   | 'sidecar:comicinfo'

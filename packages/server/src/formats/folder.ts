@@ -64,7 +64,7 @@ const sum = (name: string, file: LibraryFile, buffer: Buffer): SummedMember => {
 
 /** Pictures that stand beside books to describe them, and alone make none. */
 const sidecar = /^(?:cover|folder|poster|banner|fanart|thumbnail|thumb|logo|backdrop)\.[^.]+$/i
-const book = /\.(?:cbz|zip|cbr|rar|cb7|7z|cbt|tar|epub|pdf|mobi|azw|azw3|fb2)$/i
+const book = /\.(?:cbz|zip|cbr|rar|cb7|7z|cbt|tar|epub|pdf|mobi|azw|azw3|fb2|fbz)$/i
 
 /** Pages stand in it directly, not only in folders below, which are books of their own; and no other books beside them. */
 const isPictureFolder = (candidate: Candidate): boolean => {

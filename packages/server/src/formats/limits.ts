@@ -16,6 +16,10 @@ export const bookLimits = {
   /** Of a chapter or a style sheet, which is read as a whole to make it safe. */
   chapterBytes: 16 * mebibyte,
   chapterElements: 400_000,
+  /** Of the words of a book that are read in one piece, pictures apart. */
+  textBytes: 64 * mebibyte,
+  /** Places in such a book that links lead to. */
+  anchors: 100_000,
   xmlBytes: 4 * mebibyte,
   xmlDepth: 64,
   xmlNodes: 100_000,

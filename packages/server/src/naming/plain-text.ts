@@ -1,9 +1,9 @@
 /** The longest name that is read; a file system gives 255 bytes. */
 const longestName = 1024
 
-const extensions = /\.(?:kepub\.epub|fb2\.zip|cb[zr7t]|zip|rar|7z|tar|epub|kepub|pdf|mobi|azw3?|fb2)$/i
+const extensions = /\.(?:kepub\.epub|fb2\.zip|cb[zr7t]|zip|rar|7z|tar|epub|kepub|pdf|mobi|azw3?|fb2|fbz)$/i
 /** Kinds of files in which `Author - Title` is how books are named. PDF is as often a comic or a magazine. */
-const ebookExtensions = /\.(?:epub|kepub|mobi|azw3?|fb2|fb2\.zip)$/i
+const ebookExtensions = /\.(?:epub|kepub|mobi|azw3?|fb2|fb2\.zip|fbz)$/i
 
 /** Stands for a year in brackets, so that it is known where it stood; no name holds it. */
 export const yearMark = '\uE000'

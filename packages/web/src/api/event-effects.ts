@@ -5,6 +5,9 @@ export interface Happening {
   readonly type: string
   readonly seriesId?: string
   readonly bookId?: string
+  readonly libraryId?: string
+  readonly taskId?: string
+  readonly status?: string
 }
 
 /** A word of an address, such as `series` in `/api/v1/series/{id}/books`. */
@@ -52,7 +55,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   preset_created: ['filter-presets'],
   preset_updated: ['filter-presets'],
   preset_deleted: ['filter-presets'],
-  task_progress: ['tasks', 'metrics', 'bulk-edits'],
+  task_progress: ['tasks', 'metrics', 'bulk-edits', 'scans', 'scan-status', 'book-errors'],
   scan_progress: ['scans', 'scan-status'],
   scan_held: [...scans, 'libraries'],
   duplicates_updated: ['duplicates'],
@@ -80,8 +83,12 @@ export const makesOld = (happening: Happening, { name, id }: Asked): boolean => 
   const areas = happening.type in effects ? effects[happening.type as FactType] : nothing
   const words = name.split('/')
   if (!words.some((word) => areas.includes(word))) return false
-  // Of one book or series, only when it is that one.
+  // Of one book, series or library, only when it is that one.
   if (id === undefined) return true
+  // A task that is of no library is no scan.
+  if (name.includes('/libraries/{id}') && (happening.libraryId !== undefined || happening.type === 'task_progress')) {
+    return id === happening.libraryId
+  }
   if (name.includes('/series/{id}') && happening.seriesId !== undefined) return id === happening.seriesId
   if (name.includes('/books/{id}') && happening.bookId !== undefined && !name.endsWith('/adjacent')) {
     return id === happening.bookId

@@ -1,6 +1,7 @@
 import type { ReaderSettings } from '@carrel/api'
 
-type Said = Required<ReaderSettings>
+type PageSetting = 'direction' | 'spreads' | 'fit' | 'background' | 'tapZones' | 'gap' | 'sidePadding' | 'coverAlone'
+type Said = Required<Pick<ReaderSettings, PageSetting>>
 export type Direction = Exclude<Said['direction'], 'auto'>
 
 /** How a book is shown: every setting decided. */

@@ -9,6 +9,8 @@ export interface MeasureOptions {
   /** Puts it where it outlives the window. */
   readonly keep: (session: ReadingSession, isOpen: boolean) => void
   readonly forget: (id: string) => void
+  /** Where one is, more exactly than a page says it. */
+  readonly where?: () => Pick<ReadingSession, 'toPercentage' | 'r2Progression'>
 }
 
 /** Measures one book being read. Whoever uses it says what happens; it says what to keep. */
@@ -74,7 +76,7 @@ export const measure = (startPage: number, options: MeasureOptions): Measure => 
   }
 }
 
-const sessionOf = (sitting: Sitting, { bookId, pageCount }: MeasureOptions): ReadingSession => ({
+const sessionOf = (sitting: Sitting, { bookId, pageCount, where }: MeasureOptions): ReadingSession => ({
   id: sitting.id,
   bookId,
   kind: sitting.isFinished ? 'completed' : 'progress',
@@ -83,4 +85,5 @@ const sessionOf = (sitting: Sitting, { bookId, pageCount }: MeasureOptions): Rea
   activeDurationMs: activeMsOf(sitting),
   pagesRead: Math.min(pageCount, sitting.turned.length + (sitting.isFinished ? 1 : 0)),
   toPage: sitting.page,
+  ...where?.(),
 })

@@ -1,14 +1,14 @@
-interface PositionSaverOptions {
+interface PositionSaverOptions<Place> {
   /** Whether it has arrived. */
-  readonly send: (page: number, isLastWord: boolean) => Promise<boolean>
+  readonly send: (place: Place, isLastWord: boolean) => Promise<boolean>
   /** Runs something later; answers what takes it back. */
   readonly later: (run: () => void, afterMs: number) => () => void
   readonly now: () => number
 }
 
 /** Tells the server where one is: soon after the first page turned, then now and then, and at last when one leaves. */
-export interface PositionSaver {
-  saw(page: number): void
+export interface PositionSaver<Place> {
+  saw(place: Place): void
   /** Sends what has not arrived, now. */
   flush(isLastWord: boolean): void
   stop(): void
@@ -17,17 +17,20 @@ export interface PositionSaver {
 export const restMs = 1500
 export const betweenMs = 15_000
 
-export const positionSaver = (startPage: number, { send, later, now }: PositionSaverOptions): PositionSaver => {
-  let arrived = startPage
-  let page = startPage
+export const positionSaver = <Place>(
+  start: Place,
+  { send, later, now }: PositionSaverOptions<Place>,
+): PositionSaver<Place> => {
+  let arrived: Place = start
+  let place: Place = start
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
 
   const flush = async (isLastWord: boolean): Promise<void> => {
     cancel?.()
     cancel = undefined
-    if (page === arrived) return
-    const [sending, before] = [page, arrived]
+    if (place === arrived) return
+    const [sending, before] = [place, arrived]
     arrived = sending
     sentAt = now()
     const hasArrived = await send(sending, isLastWord)
@@ -36,8 +39,8 @@ export const positionSaver = (startPage: number, { send, later, now }: PositionS
   }
   return {
     saw: (next) => {
-      page = next
-      if (page === arrived) return
+      place = next
+      if (place === arrived) return
       cancel ??= later(() => void flush(false), Math.max(restMs, sentAt + betweenMs - now()))
     },
     flush: (isLastWord) => void flush(isLastWord),

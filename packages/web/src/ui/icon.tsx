@@ -6,6 +6,7 @@ const drawings = {
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
   library: 'M5 4v16M9 4v16M5 4h4M5 20h4M9 6h5v14H9M15.5 7.2l3.2-.9 3.1 13-3.2.9z',
   series: 'M4 7h10v13H4zM7 7V4h10v13h-3',
+  bookmark: 'M7 4h10v16l-5-4-5 4z',
   book: 'M5 5a2 2 0 0 1 2-2h12v15H7a2 2 0 0 0-2 2zM5 20a2 2 0 0 0 2 1h12v-3',
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5',
   heart: 'M12 20S4 15 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15 12 20 12 20z',
@@ -54,6 +55,8 @@ const drawings = {
   bell: 'M12 3.5a5.5 5.5 0 0 1 5.5 5.5v4.5l2 3h-15l2-3V9A5.5 5.5 0 0 1 12 3.5zM10 20h4',
   chart: 'M4 20h16M6.5 17v-5M12 17V5M17.5 17V9',
   device: 'M7 3h10v18H7zM11 18h2',
+  activity: 'M3 12h4l3-7 4 14 3-7h4',
+  stop: 'M6 6h12v12H6z',
 } as const
 
 export type IconName = keyof typeof drawings

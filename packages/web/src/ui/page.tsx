@@ -43,7 +43,7 @@ interface SectionProps {
   readonly title: string
   readonly text?: ReactNode
   readonly actions?: ReactNode
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 /** A part of a page with a heading of its own. */

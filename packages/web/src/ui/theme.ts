@@ -40,9 +40,23 @@ const dark: MantineColorsTuple = [
   '#101211',
 ]
 
+/** For what takes away: dark enough for white letters, light enough in the dark. */
+const red: MantineColorsTuple = [
+  '#fdf3f2',
+  '#fbe9e7',
+  '#ffd0ca',
+  '#ffb4ab',
+  '#ef8a80',
+  '#dc5f55',
+  '#c73d34',
+  '#b3261e',
+  '#93190f',
+  '#6f1009',
+]
+
 /** What the components of Mantine look like. The build makes a style sheet of it: see build/mantine-variables.ts. */
 export const theme = createTheme({
-  colors: { verdigris, gray, dark },
+  colors: { verdigris, gray, dark, red },
   primaryColor: 'verdigris',
   primaryShade: { light: 7, dark: 7 },
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",

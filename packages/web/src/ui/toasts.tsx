@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icon.tsx'
 import styles from './toasts.module.css'
@@ -54,13 +54,22 @@ export const Toasts = (): ReactNode => {
 
 const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
   const { t } = useTranslation()
+  // Whoever points at it, or is in it with the keyboard, has the time they need.
+  const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    if (kind === 'problem') return undefined
+    if (kind === 'problem' || isHeld) return undefined
     const timer = setTimeout(() => putAway(id), shownMs)
     return () => clearTimeout(timer)
-  }, [id, kind])
+  }, [id, kind, isHeld])
   return (
-    <div className={styles.toast} data-kind={kind}>
+    <div
+      className={styles.toast}
+      data-kind={kind}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
       {kind === 'problem' ? <Icon name="warning" /> : null}
       <span className={styles.text}>{text}</span>
       {undo === undefined ? null : (

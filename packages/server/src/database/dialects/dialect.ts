@@ -23,6 +23,8 @@ export interface Dialect {
   readonly turns: Turns
   readonly textIndex: TextIndex
   tableExists(db: ReadDb, name: string): Promise<boolean>
+  /** How much room the whole of it takes on its disk, in bytes. */
+  size(db: ReadDb): Promise<number>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
   shouldTryAgain(error: unknown): boolean
   /** Faults of the database that a caller should hear of in other words; everything else stays as it is. */

@@ -162,6 +162,10 @@ const postgresDialect: Dialect = {
     )
     return rows.length > 0
   },
+  size: async (db) => {
+    const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
+    return rows[0]?.bytes ?? 0
+  },
   shouldTryAgain: (error) => serializationFailures.includes(codeOf(error)),
   explain: (error) => {
     const code = codeOf(error)

@@ -1,11 +1,11 @@
-import type { BookError, ListAnswer } from '@carrel/api'
+import type { BookError, BookErrorKind, ListAnswer } from '@carrel/api'
 import type { Database } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { wantCovers } from '../covers/covers.ts'
 import { readAgain } from '../scan/scan.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { countErrors, type ErrorFilter, selectErrorBooks, selectErrors } from './queries.ts'
+import { countErrors, countErrorsByCode, type ErrorFilter, selectErrorBooks, selectErrors } from './queries.ts'
 
 export const listErrors = async (
   db: Database,
@@ -16,6 +16,12 @@ export const listErrors = async (
   const total = await countErrors(db.readSlowly, viewer, filter)
   return { total, data: paging.offset < total ? await selectErrors(db.readSlowly, viewer, filter, paging) : [] }
 }
+
+export const countKinds = async (
+  db: Database,
+  viewer: Viewer,
+  filter: Pick<ErrorFilter, 'libraryId'>,
+): Promise<{ kinds: BookErrorKind[] }> => ({ kinds: await countErrorsByCode(db.readSlowly, viewer, filter) })
 
 export const retryOne = async (
   db: Database,

@@ -1,4 +1,4 @@
-import type { BookError } from '@carrel/api'
+import type { BookError, BookErrorKind } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
@@ -33,6 +33,14 @@ export const countErrors = async (db: ReadDb, viewer: Viewer, filter: ErrorFilte
     .executeTakeFirstOrThrow()
   return count
 }
+
+export const countErrorsByCode = (db: ReadDb, viewer: Viewer, filter: ErrorFilter): Promise<BookErrorKind[]> =>
+  errors(db, viewer, filter)
+    .select(({ fn }) => [codeOf.as('code'), fn.countAll<number>().as('count')])
+    .groupBy(codeOf)
+    .orderBy('count', 'desc')
+    .orderBy(codeOf)
+    .execute()
 
 export const selectErrors = async (
   db: ReadDb,

@@ -28,6 +28,9 @@ const mediaTypes: Readonly<Record<FileFormat, string>> = {
   fb2: 'application/x-fictionbook+xml',
 }
 
+const mediaTypeOf = (format: FileFormat, fileName: string): string =>
+  format === 'fb2' && /\.(?:zip|fbz)$/i.test(fileName) ? 'application/x-zip-compressed-fb2' : mediaTypes[format]
+
 const noClose = (): void => undefined
 const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
 
@@ -45,7 +48,7 @@ const downloadFile = async (
   return {
     etag: etagOf([file.path, file.size, file.modifiedUs]),
     modifiedAt: timeOf(file.modifiedUs),
-    mediaType: mediaTypes[format],
+    mediaType: mediaTypeOf(format, fileName),
     fileName,
     size: file.size,
     open: (from, to) => fileStream(held, from, to),

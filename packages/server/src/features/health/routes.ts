@@ -7,6 +7,7 @@ import { notFound } from '../../platform/errors.ts'
 import { watchEventLoop } from './event-loop.ts'
 import { checkReadiness } from './health.ts'
 import { collectMetrics } from './metrics.ts'
+import { readServerStatus } from './server-status.ts'
 
 interface Figures {
   readonly isStopping: () => boolean
@@ -30,6 +31,7 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
     return readiness
   })
   serve(app, api.readInfo, async () => ({ name: 'Carrel', version, apiVersion: api.apiVersion }))
+  serve(app, api.readServerStatus, () => readServerStatus(context))
   serve(app, api.readOpenApi, async () => openApiDocument(app.served, { basePath: config.basePath, version }))
   serve(app, api.readMetrics, async () => {
     if (!metrics) throw notFound('page: metrics are switched off')

@@ -52,6 +52,8 @@ const priorities = [
   'sidecar:',
   'file:comicinfo',
   'file:opf',
+  'file:mobi',
+  'file:fb2',
   'file:pdf',
   'file:',
   'path',

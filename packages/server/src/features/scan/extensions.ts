@@ -1,4 +1,5 @@
 import type { FileFormat } from '@carrel/api'
+import { extensionOf } from './walker/kinds.ts'
 
 const formatOf: Readonly<Record<string, FileFormat>> = {
   cbz: 'cbz',
@@ -11,11 +12,17 @@ const formatOf: Readonly<Record<string, FileFormat>> = {
   tar: 'cbt',
   epub: 'epub',
   pdf: 'pdf',
+  mobi: 'mobi',
+  azw: 'mobi',
+  azw3: 'azw3',
+  fb2: 'fb2',
+  'fb2.zip': 'fb2',
+  fbz: 'fb2',
 }
 
 /** What the name says, until it is known better. */
 export const guessedFormat = ({ name, isFolder }: { name: string; isFolder: boolean }): FileFormat =>
-  isFolder ? 'folder' : (formatOf[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'cbz')
+  isFolder ? 'folder' : (formatOf[extensionOf(name).slice(1)] ?? 'cbz')
 
 /** The extensions of books of these formats. */
 export const extensionsOf = (formats: readonly FileFormat[] | null): string[] =>

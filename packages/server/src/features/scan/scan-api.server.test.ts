@@ -8,6 +8,7 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { booksOf, scanNow } from '../../../test/scanning.ts'
 import { type Person, startServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
+import { newId } from '../../platform/ids.ts'
 import { librarySchedules } from './schedules.ts'
 import { analyseLibrary, regroupLibrary } from './tasks.ts'
 
@@ -302,6 +303,12 @@ test('LIB-7 a damaged file is listed with its reason, and read again when somebo
     new Map(bodyOf(await editor.call(api.listBookErrors, {})).data.map((each) => [each.bookId, each]))
   expect(new Set((await faulty()).keys())).toEqual(new Set([one, two]))
   expect((await faulty()).get(one ?? '')).toMatchObject({ kind: 'file', code: 'damaged', isQuarantined: false })
+  const kindsFor = async (person: Person) => bodyOf(await person.call(api.countBookErrors, {})).kinds
+  expect(await kindsFor(editor)).toEqual([{ code: 'damaged', count: 2 }])
+  expect(bodyOf(await editor.call(api.countBookErrors, { query: { libraryId: newId() } })).kinds).toEqual([])
+  // Somebody who may see another library alone counts none of these.
+  const elsewhere = await server.person('editor', { access: { libraries: [] } })
+  expect(await kindsFor(elsewhere)).toEqual([])
   // Mended so that no scan can see it.
   for (const name of ['one', 'two']) {
     const { atime, mtime } = await stat(folder.in(`A/${name}.cbz`))

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { extensionsOf } from './extensions.ts'
 import type { ScannedLibrary, ScannedRoot } from './library.ts'
+import { extensionOf } from './walker/kinds.ts'
 
 export interface ScanError {
   readonly path: string
@@ -41,7 +42,7 @@ const folderIn = (root: ScannedRoot, asked: string): WalkTarget[] => {
 }
 
 const extensions: ReadonlySet<string> = new Set(extensionsOf(null))
-const isBookName = (path: string): boolean => extensions.has(posix.extname(path).toLowerCase())
+const isBookName = (path: string): boolean => extensions.has(extensionOf(posix.basename(path)))
 
 const withoutNested = (targets: readonly WalkTarget[]): WalkTarget[] =>
   targets.filter(

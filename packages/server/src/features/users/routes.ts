@@ -9,6 +9,8 @@ import {
   changeProfile,
   changeUser,
   createUser,
+  endAllSessionsOf,
+  listSessionsOf,
   listUsers,
   readProfile,
   readUser,
@@ -32,6 +34,14 @@ export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Conte
   )
   serve(app, api.readEffectiveAccess, async ({ params }) =>
     readEffectiveAccess(db.read, await requireUser(db.read, params.id)),
+  )
+
+  const sessionOf = ({ by }: Caller) => (by.kind === 'session' ? by.id : undefined)
+  serve(app, api.listSessionsOfUser, async ({ caller, params }) => ({
+    sessions: await listSessionsOf(db.read, params.id, sessionOf(caller), clock()),
+  }))
+  serve(app, api.endSessionsOfUser, ({ caller, params }) =>
+    endAllSessionsOf(toolsOf(caller), params.id, sessionOf(caller)),
   )
 
   serve(app, api.readProfile, ({ caller }) => readProfile(db.read, caller.userId, caller.permissions))

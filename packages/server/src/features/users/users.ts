@@ -7,6 +7,7 @@ import {
   permissionsOfRole,
   type ProfilePatch,
   type Role,
+  type SessionDto,
   type User,
   type UserDto,
   type UserPatch,
@@ -21,7 +22,7 @@ import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import type { PasswordHashing } from '../../platform/password-hash.ts'
 import { readAccess, saveAccess } from '../access/access.ts'
 import type { Caller } from '../../http/caller.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, listSessions } from '../sessions/sessions.ts'
 import { type Actor, requireMayGrant, requireMayManage, requireMayChangeSignIn } from './authority.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import {
@@ -179,6 +180,29 @@ export const removeUser = (
     await forget(db, id)
     await deleteUser(db, id)
     await announceUser(db, 'user_deleted', id, clock())
+    return undefined
+  })
+
+export const listSessionsOf = async (
+  db: ReadDb,
+  id: string,
+  currentId: string | undefined,
+  now: Date,
+): Promise<SessionDto[]> => {
+  await requireUser(db, id)
+  return listSessions(db, id, currentId, now)
+}
+
+export const endAllSessionsOf = (
+  { db, clock, actor }: Pick<UserTools, 'db' | 'clock' | 'actor'>,
+  id: string,
+  exceptId: string | undefined,
+): Promise<undefined> =>
+  db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    const { role, permissions } = await readUser(db, id)
+    requireMayManage(actor, permissionsFor(role, permissions))
+    await endSessionsOf(db, id, clock(), exceptId)
     return undefined
   })
 

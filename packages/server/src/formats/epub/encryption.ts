@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { BookFault } from '../book-format.ts'
 import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
 import type { EpubFiles } from './files.ts'
-import { targetOf } from './references.ts'
+import { targetOf } from '../markup/references.ts'
 
 /** How fonts are made unreadable for those who take them out of a book. It is no protection of the book. */
 type Obfuscation = 'idpf' | 'adobe'

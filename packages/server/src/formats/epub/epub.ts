@@ -12,17 +12,20 @@ import {
   type TextPart,
 } from '../book-format.ts'
 import { directoryFingerprint, koreaderFingerprint, memberFingerprints } from '../fingerprints.ts'
+import { once, promised } from '../flowing/lazily.ts'
+import { titlesByAddress } from '../flowing/titles.ts'
+import { ifSound } from '../if-sound.ts'
 import { bookLimits } from '../limits.ts'
 import { coverHref, opfLayer } from '../metadata/opf.ts'
 import { readEncryption } from './encryption.ts'
 import { openEpubFiles } from './files.ts'
-import { readOutline, titlesByAddress } from './navigation.ts'
+import { readOutline } from './navigation.ts'
 import { readPackage } from './package.ts'
 import { picturePages, type PicturePage } from './picture-pages.ts'
-import { positionsOf } from './positions.ts'
-import { addressOf, targetOf } from './references.ts'
-import { ifSound, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
-import { chapterText, firstPicture } from './text.ts'
+import { positionsOf } from '../flowing/positions.ts'
+import { addressOf, targetOf } from '../markup/references.ts'
+import { readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
+import { chapterText, firstPicture } from '../markup/text.ts'
 
 /** EPUB 2 and 3. */
 export const epub: BookFormat = {
@@ -67,14 +70,6 @@ const openEpub = (candidate: Candidate): OpenBook => {
     outline: () => promised(outline),
     close: () => {},
   }
-}
-
-/** What throws inside rejects. */
-const promised = <Result>(work: () => Result): Promise<Result> => Promise.resolve().then(work)
-
-const once = <Result>(work: () => Result): (() => Result) => {
-  let known: { readonly result: Result } | undefined
-  return () => (known ??= { result: work() }).result
 }
 
 const readPicture = (parts: EpubParts, page: PicturePage | undefined, number: number): Picture => {

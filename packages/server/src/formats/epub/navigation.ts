@@ -3,7 +3,7 @@ import { cleanLine } from '../metadata/clean-text.ts'
 import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
 import type { EpubFiles } from './files.ts'
 import type { EpubPackage, PackageItem } from './package.ts'
-import { addressOf, targetOf } from './references.ts'
+import { addressOf, targetOf } from '../markup/references.ts'
 
 /** The table of contents: of EPUB 3 where there is one, else of EPUB 2, else none. A broken one is none. */
 export const readOutline = (files: EpubFiles, book: EpubPackage): readonly OutlineEntry[] => {
@@ -78,20 +78,4 @@ const entryOf = (written: {
   if (target === undefined) return [{ title, children: written.children }]
   const fragment = target.fragment === undefined ? '' : `#${target.fragment}`
   return [{ title, href: addressOf(target.path) + fragment, children: written.children }]
-}
-
-/** Chapters are called what the table of contents calls them; one that leads to a part of a chapter counts last. */
-export const titlesByAddress = (outline: readonly OutlineEntry[]): ReadonlyMap<string, string> => {
-  const titles = new Map<string, string>()
-  const parts = new Map<string, string>()
-  const visit = (entries: readonly OutlineEntry[]): void => {
-    for (const { title, href, children } of entries) {
-      const [address = '', fragment] = href?.split('#', 2) ?? []
-      const known = fragment === undefined ? titles : parts
-      if (address !== '' && !known.has(address)) known.set(address, title)
-      visit(children)
-    }
-  }
-  visit(outline)
-  return new Map([...parts, ...titles])
 }

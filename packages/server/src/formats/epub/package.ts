@@ -1,7 +1,7 @@
 import { BookFault, type Fault } from '../book-format.ts'
 import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
 import type { EpubFiles } from './files.ts'
-import { targetOf } from './references.ts'
+import { targetOf } from '../markup/references.ts'
 
 /** What an EPUB says it is made of: its package document, read. */
 export interface EpubPackage {

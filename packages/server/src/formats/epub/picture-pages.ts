@@ -1,9 +1,9 @@
 import { BookFault, type Page } from '../book-format.ts'
 import { findImageHeader, headBytes } from '../images/header.ts'
 import { bookLimits } from '../limits.ts'
-import { targetOf } from './references.ts'
+import { targetOf } from '../markup/references.ts'
 import type { EpubParts } from './resources.ts'
-import { firstPicture } from './text.ts'
+import { firstPicture } from '../markup/text.ts'
 
 export interface PicturePage {
   readonly path: string

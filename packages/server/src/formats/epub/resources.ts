@@ -1,11 +1,12 @@
-import { BookFault, type Picture, type Resource } from '../book-format.ts'
+import type { Picture, Resource } from '../book-format.ts'
+import { fontType } from '../flowing/fonts.ts'
 import { readImageHeader } from '../images/header.ts'
 import { bookLimits } from '../limits.ts'
 import { undoObfuscation, type readEncryption } from './encryption.ts'
 import type { EpubFiles } from './files.ts'
 import type { EpubPackage, PackageItem } from './package.ts'
-import { insideBook } from './references.ts'
-import { sanitise, type SanitisedType } from './sanitise.ts'
+import { insideBook } from '../markup/references.ts'
+import { sanitise, type SanitisedType } from '../markup/sanitise.ts'
 
 /** An EPUB that is open: its archive, what it says it is made of, and which of its fonts are obfuscated. */
 export interface EpubParts {
@@ -83,17 +84,6 @@ const otherResource = (
   return served === undefined ? undefined : { mediaType: served, bytes }
 }
 
-const fontType = (bytes: Buffer): string | undefined => fonts.get(bytes.toString('latin1', 0, 4))
-
-const fonts = new Map([
-  ['OTTO', 'font/otf'],
-  ['\0\u0001\0\0', 'font/ttf'],
-  ['true', 'font/ttf'],
-  ['ttcf', 'font/collection'],
-  ['wOFF', 'font/woff'],
-  ['wOF2', 'font/woff2'],
-])
-
 /** Sound and film, under the names browsers know. */
 const media = new Map([
   ...`audio/mpeg audio/mp4 audio/aac audio/ogg audio/opus audio/wav audio/webm audio/flac video/mp4 video/webm video/ogg
@@ -105,13 +95,3 @@ const media = new Map([
   ['audio/x-wav', 'audio/wav'],
   ['video/x-m4v', 'video/mp4'],
 ])
-
-/** Undefined for faults of the file: then another one will do. */
-export const ifSound = <Result>(read: () => Result): Result | undefined => {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof BookFault) return undefined
-    throw error
-  }
-}

@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { paths } from '../../paths.ts'
+import { ScanLine } from '../../scan-line.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
@@ -43,7 +44,9 @@ const LibraryCard = ({ library }: { readonly library: LibraryDto }): ReactNode =
         </span>
         {description === null ? null : <span className={styles.line}>{description}</span>}
         <span className={styles.line}>
-          {text.count('series', seriesCount)} · {text.count('books', bookCount)}
+          <ScanLine library={library}>
+            {text.count('series', seriesCount)} · {text.count('books', bookCount)}
+          </ScanLine>
         </span>
         {status === 'unavailable' ? <span className={styles.away}>{t('away')}</span> : null}
       </span>

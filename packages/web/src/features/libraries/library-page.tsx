@@ -1,15 +1,20 @@
-import { readLibrary } from '@carrel/api'
+import { type LibraryDto, readLibrary } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { ItemList } from '../../lists/item-list.tsx'
+import { useItemText } from '../../lists/item-text.ts'
 import type { Kind } from '../../lists/kinds.ts'
 import { parseListSearch, type SearchWords } from '../../lists/list-search.ts'
+import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { ScanLine } from '../../scan-line.tsx'
+import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
+import { useScan } from '../../use-scan.ts'
 import styles from './libraries-page.module.css'
 
 const seriesRoute = getRouteApi('/signed-in/framed/libraries/$libraryId')
@@ -31,13 +36,18 @@ interface OneLibraryProps {
 
 const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const { name, description, status } = useRead(readLibrary, { params: { id } })
+  const library = useRead(readLibrary, { params: { id } })
+  const { name, description, status } = library
   const tabs = [
     ['series', paths.library(id)],
     ['books', paths.libraryBooks(id)],
   ] as const
   return (
-    <Page title={name} {...(description !== null && { subtitle: description })}>
+    <Page
+      title={name}
+      subtitle={<ScanLine library={library}>{description ?? <Counts library={library} />}</ScanLine>}
+      actions={<Manage library={library} />}
+    >
       {status === 'unavailable' ? <Notice kind="warning">{t('unavailable')}</Notice> : null}
       <nav className={styles.tabs} aria-label={t('tabs')}>
         {tabs.map(([tab, to]) => (
@@ -55,5 +65,29 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
         empty={<EmptyState icon="library" title={t('nothing')} text={t('nothingText')} />}
       />
     </Page>
+  )
+}
+
+const Counts = ({ library }: { readonly library: LibraryDto }): ReactNode => {
+  const text = useItemText()
+  return `${text.count('series', library.seriesCount)} · ${text.count('books', library.bookCount)}`
+}
+
+/** For those who manage libraries: from the library itself to its scans and settings. */
+const Manage = ({ library }: { readonly library: LibraryDto }): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const { start } = useScan(library)
+  if (!useMay('libraries:write')) return null
+  const { id } = library
+  return (
+    <ActionMenu
+      label={t('manage')}
+      link={AppLink}
+      actions={[
+        { key: 'scan', icon: 'refresh', label: t('scanNow'), run: () => start('changes') },
+        { key: 'scans', icon: 'activity', label: t('openScans'), to: paths.adminLibrary(id) },
+        { key: 'settings', icon: 'settings', label: t('openSettings'), to: paths.adminLibrarySettings(id) },
+      ]}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { listLibraries, readLibrary } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
+import { administered, framed, page } from '../../layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
 
 export const libraries = createRoute({
@@ -39,4 +39,11 @@ export const newLibrary = createRoute({
     welcome: welcome === '1' ? '1' : undefined,
   }),
   component: page(() => import('./new-library-page.tsx'), 'NewLibraryPage', ['libraries']),
+})
+
+export const adminLibrarySettings = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/libraries/$libraryId/settings',
+  loader: ({ params }) => ensure(readLibrary, { params: { id: params.libraryId } }),
+  component: page(() => import('./settings/settings-page.tsx'), 'LibrarySettingsPage', ['libraries']),
 })

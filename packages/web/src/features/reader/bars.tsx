@@ -113,11 +113,19 @@ const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): Reac
 interface BarButtonProps {
   readonly icon: IconName
   readonly label: string
+  readonly isPressed?: boolean
   readonly onClick: () => void
 }
 
-const BarButton = ({ icon, label, onClick }: BarButtonProps): ReactNode => (
-  <button type="button" className={styles.button} aria-label={label} title={label} onClick={onClick}>
+export const BarButton = ({ icon, label, isPressed, onClick }: BarButtonProps): ReactNode => (
+  <button
+    type="button"
+    className={styles.button}
+    aria-label={label}
+    aria-pressed={isPressed}
+    title={label}
+    onClick={onClick}
+  >
     <Icon name={icon} />
   </button>
 )

@@ -15,7 +15,7 @@ const wasSeen = (): boolean => {
 }
 
 /** Once in each browser: how one turns pages. Everything else stands behind `?`. */
-export const FirstHint = ({ look }: { readonly look: Look }): ReactNode => {
+export const FirstHint = ({ look }: { readonly look: Pick<Look, 'direction'> }): ReactNode => {
   const { t } = useTranslation('reader')
   const [isSeen, setSeen] = useState(wasSeen)
   if (isSeen) return null

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useMay } from '../../me.ts'
 import { Gate } from '../../ui/gate.tsx'
+import { isFlowing } from './flowing.ts'
 import { leaveReader } from './leave.ts'
 import styles from './no-pages.module.css'
 
@@ -15,9 +16,11 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const router = useRouter()
   const mayDownload = useMay('files:download')
   const format = book.fileFormat.toUpperCase()
-  const isFlowing = ['epub', 'mobi', 'azw3', 'fb2'].includes(book.fileFormat)
   return (
-    <Gate title={book.title} text={isFlowing ? t('noPages.flowing', { format }) : t('noPages.none', { format })}>
+    <Gate
+      title={book.title}
+      text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}
+    >
       <div className={styles.actions}>
         {mayDownload ? (
           <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>

@@ -1,23 +1,40 @@
-import { listPages, readBook, readProgress } from '@carrel/api'
+import { type BookDetail, listPages, readBook, readManifest, readPositions, readProgress } from '@carrel/api'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { call } from '../../api/call.ts'
-import { useRead } from '../../api/queries.ts'
+import { type ReactNode, Suspense, useState } from 'react'
+import { ApiProblem, call } from '../../api/call.ts'
+import { useLater, useRead } from '../../api/queries.ts'
 import { useMe } from '../../me.ts'
+import { PageSkeleton } from '../../ui/skeleton.tsx'
+import { EbookPage, isFlowing } from './flowing.ts'
 import { NoPages } from './no-pages.tsx'
 import { Reader } from './reader.tsx'
 import { sendSittings } from './sending.ts'
 import type { OpenBook } from './use-reading.ts'
 import { useReaderSearch } from './use-reader-search.ts'
 
-/** A book, to be read: pictures page by page, as CBZ, PDF and the like have them. */
+/** A book, to be read: pictures page by page, as CBZ, PDF and the like have them, or text. */
 export const ReaderPage = (): ReactNode => {
   const { bookId = '' } = useParams({ strict: false })
   const book = useRead(readBook, { params: { id: bookId } })
   const pages = useRead(listPages, { params: { id: bookId } })
-  if (pages.length === 0) return <NoPages book={book} />
+  if (pages.length === 0)
+    return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
   return <BookAtItsPlace key={bookId} book={book} pages={pages} />
+}
+
+const Text = ({ book }: { readonly book: BookDetail }): ReactNode => {
+  const input = { params: { id: book.id } }
+  const [manifest, positions] = [useLater(readManifest, input), useLater(readPositions, input)]
+  const problem = manifest.error ?? positions.error
+  if (problem instanceof ApiProblem && problem.code === 'damaged_file') return <NoPages book={book} />
+  if (problem) throw problem
+  if (!manifest.data || !positions.data) return <PageSkeleton />
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <EbookPage book={book} manifest={manifest.data} positions={positions.data.positions} />
+    </Suspense>
+  )
 }
 
 type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>

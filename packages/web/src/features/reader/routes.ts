@@ -1,16 +1,23 @@
-import { listPages, readBook, readReaderSettings } from '@carrel/api'
+import { listPages, readBook, readManifest, readPositions, readReaderSettings } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { deviceId } from '../../api/device.ts'
 import { ensure } from '../../api/queries.ts'
 import { page, readerRoot } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
+import { EbookPage, isFlowing } from './flowing.ts'
+
+const loadEbooks = async (): Promise<void> => void (await EbookPage.preload?.()?.catch(() => undefined))
 
 const load = async (id: string): Promise<void> => {
-  const [{ seriesId }] = await Promise.all([
+  const [{ seriesId, fileFormat }, pages] = await Promise.all([
     ensure(readBook, { params: { id } }),
     ensure(listPages, { params: { id } }),
   ])
-  await ensure(readReaderSettings, { query: { deviceId: deviceId(), seriesId } })
+  const settings = ensure(readReaderSettings, { query: { deviceId: deviceId(), seriesId } })
+  if (pages.length > 0 || !isFlowing(fileFormat)) return void (await settings)
+  // Whether it can be read at all is said by the page.
+  const text = [ensure(readManifest, { params: { id } }), ensure(readPositions, { params: { id } })]
+  await Promise.all([settings, Promise.allSettled(text), loadEbooks()])
 }
 
 export const reader = createRoute({
@@ -20,6 +27,7 @@ export const reader = createRoute({
     page: wholeNumber(search.page, 1, 100_000),
     readList: word(search.readList),
     shift: word(search.shift),
+    at: word(search.at),
   }),
   loader: ({ params }) => load(params.bookId),
   component: page(() => import('./reader-page.tsx'), 'ReaderPage', ['reader']),

@@ -1,4 +1,10 @@
-import { type ReadProgress, recordReadingSessions, saveProgress } from '@carrel/api'
+import {
+  type ReadiumLocator,
+  type ReadProgress,
+  recordReadingSessions,
+  saveProgress,
+  saveProgression,
+} from '@carrel/api'
 import { call } from '../../api/call.ts'
 import { forget, waiting } from '../../reader/unsent.ts'
 
@@ -14,11 +20,15 @@ export const sendSittings = async (userId: string, isLastWord = false): Promise<
   }
 }
 
+/** A page, or a Readium locator in JSON. */
 export const sendPosition = async (
   bookId: string,
-  page: number,
+  place: number | string,
   isLastWord = false,
 ): Promise<ReadProgress | undefined> => {
-  const update = { params: { id: bookId }, body: { currentPage: page } }
-  return (await call(saveProgress, update, { isLastWord })).body
+  const params = { id: bookId }
+  if (typeof place === 'number')
+    return (await call(saveProgress, { params, body: { currentPage: place } }, { isLastWord })).body
+  const locator = JSON.parse(place) as ReadiumLocator
+  return (await call(saveProgression, { params, body: { locator } }, { isLastWord })).body
 }

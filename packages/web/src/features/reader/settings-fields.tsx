@@ -17,7 +17,7 @@ export interface FieldsProps {
 export const SettingsFields = (props: FieldsProps): ReactNode => {
   const { level, settings, look } = props
   const { t } = useTranslation('reader')
-  const said: Required<ReaderSettings> = { ...usual, ...settings.effective }
+  const said = { ...usual, ...settings.effective }
   const isStrip = look.direction === 'webtoon'
   const isSideways = look.direction === 'ltr' || look.direction === 'rtl'
   const save = (change: ReaderSettings): void => settings.save(level, change)

@@ -73,7 +73,7 @@ export const useKeys = (keys: Keys): void => {
 }
 
 /** The space bar reads on, unless it presses a button. */
-const useSpace = (forward: () => void, back: () => void): void => {
+export const useSpace = (forward: () => void, back: () => void): void => {
   const latest = useRef({ forward, back })
   useEffect(() => {
     latest.current = { forward, back }

@@ -1,4 +1,4 @@
-import type { ReadProgress } from '@carrel/api'
+import type { ReadiumLocator, ReadProgress } from '@carrel/api'
 import { useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../../api/call.ts'
 import { currentConnection, onConnectionChange } from '../../api/connection.ts'
@@ -14,6 +14,8 @@ interface Reading {
   readonly bookId: string
   readonly pageCount: number
   readonly page: number
+  /** Where one is in a book without pages, as a Readium locator in JSON: that is what the server is told. */
+  readonly locator?: string
   /** What the server says to a position: it may know a later one. */
   readonly onAnswer: (progress: ReadProgress | undefined) => void
 }
@@ -25,7 +27,7 @@ const checkpointMs = 10_000
 
 /** Measures what is read, keeps it where it outlives a crash, and sends it when it can be sent. */
 export const useMeasured = (reading: Reading): SendState => {
-  const { userId, bookId, pageCount, page } = reading
+  const { userId, bookId, pageCount, page, locator } = reading
   const [state, setState] = useState<SendState>('sent')
   const latest = useRef(reading)
   const tools = useRef<Tools>(undefined)
@@ -33,7 +35,8 @@ export const useMeasured = (reading: Reading): SendState => {
     latest.current = reading
   })
   useEffect(() => {
-    const made = createTools({ userId, bookId, pageCount, page: latest.current.page }, setState, (progress) =>
+    const start = { page: latest.current.page, ...(latest.current.locator && { locator: latest.current.locator }) }
+    const made = createTools({ userId, bookId, pageCount, ...start }, setState, (progress) =>
       latest.current.onAnswer(progress),
     )
     tools.current = made
@@ -42,18 +45,20 @@ export const useMeasured = (reading: Reading): SendState => {
       tools.current = undefined
     }
   }, [userId, bookId, pageCount])
-  useEffect(() => tools.current?.turn(page), [page])
+  useEffect(() => tools.current?.turn(page, locator), [page, locator])
   return state
 }
 
 type Tools = ReturnType<typeof createTools>
 
 const createTools = (
-  { userId, bookId, pageCount, page }: Omit<Reading, 'onAnswer'>,
+  { userId, bookId, pageCount, page, locator }: Omit<Reading, 'onAnswer'>,
   onState: (state: SendState) => void,
   onAnswer: Reading['onAnswer'],
 ) => {
+  let here = locator
   const measured = measure(page, {
+    where: () => (here === undefined ? {} : whereIs(here)),
     bookId,
     pageCount,
     now: Date.now,
@@ -75,7 +80,7 @@ const createTools = (
         return false
       },
     )
-  const positions = positionSaver(page, {
+  const positions = positionSaver<number | string>(locator ?? page, {
     send: (to, isLastWord) => attempt(sendPosition(bookId, to, isLastWord).then(onAnswer)),
     later: (run, afterMs) => {
       const timer = setTimeout(run, afterMs)
@@ -95,9 +100,10 @@ const createTools = (
   // What an earlier window, or one whose session had ended, could not send.
   sendAgain()
   return {
-    turn: (to: number): void => {
+    turn: (to: number, toLocator?: string): void => {
       measured.turn(to)
-      positions.saw(to)
+      here = toLocator
+      positions.saw(toLocator ?? to)
     },
     stop: (): void => {
       stopListening()
@@ -105,6 +111,11 @@ const createTools = (
       positions.stop()
     },
   }
+}
+
+const whereIs = (locator: string) => {
+  const { locations } = JSON.parse(locator) as ReadiumLocator
+  return { toPercentage: locations?.totalProgression ?? null, r2Progression: locator }
 }
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const

@@ -95,6 +95,11 @@ const sqliteDialect: Dialect = {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
     return rows.length > 0
   },
+  size: async (db) => {
+    const { rows } = await sql<{ bytes: number }>`
+      select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
+    return rows[0]?.bytes ?? 0
+  },
   shouldTryAgain: (error) => codeOf(error).startsWith('SQLITE_BUSY'),
   explain: (error) => {
     const code = codeOf(error)

@@ -33,18 +33,24 @@ type Kind = 'book' | 'picture' | 'sidecar' | 'other'
 /** By its name alone: what is inside decides later. */
 export const kindOf = (name: string, extensions: ReadonlySet<string>): Kind => {
   const lower = name.toLowerCase()
-  const dot = lower.lastIndexOf('.')
-  if (dot <= 0) return 'other'
-  const extension = lower.slice(dot)
+  const extension = extensionOf(name)
+  if (extension === '') return 'other'
   if (extensions.has(extension)) return 'book'
   if (metadataSidecars.has(lower) || extension === '.opf') return 'sidecar'
   if (!pictureExtensions.has(extension)) return 'other'
-  return coverNames.has(lower.slice(0, dot)) ? 'sidecar' : 'picture'
+  return coverNames.has(lower.slice(0, -extension.length)) ? 'sidecar' : 'picture'
+}
+
+/** With its dot and in lower case; that of a FictionBook in a ZIP is both. Nothing for a name that begins with its only dot. */
+export const extensionOf = (name: string): string => {
+  const lower = name.toLowerCase()
+  const dot = lower.endsWith('.fb2.zip') ? lower.length - '.fb2.zip'.length : lower.lastIndexOf('.')
+  return dot <= 0 ? '' : lower.slice(dot)
 }
 
 export const withoutExtension = (name: string): string => {
-  const dot = name.lastIndexOf('.')
-  return dot <= 0 ? name : name.slice(0, dot)
+  const extension = extensionOf(name)
+  return extension === '' ? name : name.slice(0, -extension.length)
 }
 
 /** What a sidecar is about. */

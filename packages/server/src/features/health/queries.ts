@@ -1,0 +1,22 @@
+import type { ServerStatus } from '@carrel/api'
+import type { ReadDb } from '../../database/database.ts'
+
+/** Those seen last, with what they are at. */
+export const selectWorkers = (db: ReadDb, limit: number): Promise<ServerStatus['workers']> =>
+  db
+    .selectFrom('worker')
+    .select(({ selectFrom, fn }) => [
+      'host',
+      'started_at as startedAt',
+      'beat_at as lastSeenAt',
+      selectFrom('task')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('task.worker_id', '=', 'worker.id')
+        .$asScalar()
+        .$notNull()
+        .as('tasks'),
+    ])
+    .orderBy('beat_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,85 @@
+import { BookFault, type Picture, type ResourceLink } from '../book-format.ts'
+import { attributeOf, type Tag, tagsOf } from '../flowing/tags.ts'
+import { readImageHeader } from '../images/header.ts'
+import { bookLimits } from '../limits.ts'
+
+/** The pictures of a FictionBook, which stand at its end as base64. */
+export interface Binaries {
+  /** What the picture of an id is called in the book. */
+  nameOf(id: string): string | undefined
+  all(): readonly ResourceLink[]
+  read(name: string): Buffer | undefined
+  picture(id: string): Picture | undefined
+}
+
+interface Binary {
+  readonly id: string
+  readonly name: string
+  readonly mediaType: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The bytes without their pictures, and where those are. Found among bytes: text of such length is never made of them. */
+export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly binaries: Binaries } => {
+  const parts: Buffer[] = []
+  const found: Binary[] = []
+  let kept = 0
+  for (let at = bytes.indexOf('<binary'); at !== -1; at = bytes.indexOf('<binary', kept)) {
+    if (found.length >= bookLimits.entries)
+      throw new BookFault('limit', `The FictionBook has more than ${bookLimits.entries} pictures`)
+    const start = bytes.indexOf('>', at) + 1
+    const closing = start === 0 ? -1 : bytes.indexOf('</binary', start)
+    const end = closing === -1 ? bytes.length : closing
+    const [tag] = start === 0 ? [] : tagsOf(bytes.toString('utf8', at, Math.min(start, at + 4096)))
+    const ending = closing === -1 ? -1 : bytes.indexOf('>', closing)
+    parts.push(bytes.subarray(kept, at))
+    kept = ending === -1 ? bytes.length : ending + 1
+    if (tag?.name === 'binary') found.push(binaryOf(tag, found.length + 1, start, end))
+  }
+  return { text: Buffer.concat([...parts, bytes.subarray(kept)]), binaries: binariesIn(bytes, found) }
+}
+
+const extensions = new Map([
+  ['image/jpeg', 'jpg'],
+  ['image/jpg', 'jpg'],
+  ['image/png', 'png'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+])
+
+const binaryOf = (tag: Tag, number: number, start: number, end: number): Binary => {
+  const stated = attributeOf(tag, 'content-type')?.trim().toLowerCase() ?? ''
+  const extension = extensions.get(stated)
+  return {
+    id: attributeOf(tag, 'id') ?? '',
+    name: `image${String(number).padStart(4, '0')}.${extension ?? 'bin'}`,
+    mediaType: extension === undefined ? 'application/octet-stream' : stated.replace('jpg', 'jpeg'),
+    start,
+    end,
+  }
+}
+
+const binariesIn = (bytes: Buffer, found: readonly Binary[]): Binaries => {
+  const byId = new Map(found.toReversed().map((each) => [each.id, each]))
+  const byName = new Map(found.map((each) => [each.name, each]))
+  const decode = ({ start, end }: Binary): Buffer => {
+    if (end - start > (bookLimits.entryBytes / 3) * 4)
+      throw new BookFault('limit', `A picture has more than ${bookLimits.entryBytes} bytes`)
+    return Buffer.from(bytes.toString('latin1', start, end), 'base64')
+  }
+  return {
+    nameOf: (id) => byId.get(id)?.name,
+    all: () => found.map(({ name, mediaType }) => ({ href: name, mediaType })),
+    read: (name) => {
+      const binary = byName.get(name)
+      return binary && decode(binary)
+    },
+    picture: (id) => {
+      const binary = byId.get(id)
+      const picture = binary && decode(binary)
+      const mediaType = picture && readImageHeader(picture)?.mediaType
+      return picture === undefined || mediaType === undefined ? undefined : { mediaType, bytes: picture }
+    },
+  }
+}

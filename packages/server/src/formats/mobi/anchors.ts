@@ -1,0 +1,32 @@
+/** A place that links lead to: a byte of a text. */
+export interface Anchor {
+  readonly at: number
+  readonly id: string
+}
+
+/** Longer tags are not looked out of. */
+const tagBytesMax = 4096
+const [open, close] = [0x3c, 0x3e]
+
+/** The text with an element that bears the id at each place, or before the tag in whose middle it is. */
+export const withAnchors = (text: Buffer, anchors: readonly Anchor[], earliest = 0): Buffer => {
+  if (anchors.length === 0) return text
+  const parts: Buffer[] = []
+  let written = 0
+  for (const { at, id } of anchors.toSorted((one, other) => one.at - other.at)) {
+    const place = Math.max(earliest, written, outsideTag(text, Math.min(at, text.length)))
+    parts.push(text.subarray(written, place), Buffer.from(`<a id="${id}"></a>`))
+    written = place
+  }
+  return Buffer.concat([...parts, text.subarray(written)])
+}
+
+const outsideTag = (text: Buffer, at: number): number => {
+  let place = at
+  // Not in the middle of a character of UTF-8.
+  for (let step = 0; step < 3 && ((text[place] ?? 0) & 0xc0) === 0x80; step += 1) place -= 1
+  if (text[place] === open) return place
+  const before = text.subarray(Math.max(0, place - tagBytesMax), place)
+  const lastOpen = before.lastIndexOf(open)
+  return lastOpen > before.lastIndexOf(close) ? place - before.length + lastOpen : place
+}

@@ -1,0 +1,33 @@
+import { u32 } from './bytes.ts'
+
+/** What a book says of itself in its first record, in numbered entries; some kinds stand there several times. */
+export interface Exth {
+  texts(kind: number): readonly string[]
+  number(kind: number): number | undefined
+}
+
+const headBytes = 8
+const entriesMax = 2000
+
+/** Entries behind a broken one are lost: nobody knows where they begin. */
+export const readExth = (bytes: Buffer, encoding: string): Exth => {
+  const entries: { readonly kind: number; readonly data: Buffer }[] = []
+  const count = bytes.length < 12 ? 0 : Math.min(u32(bytes, 8), entriesMax)
+  let at = 12
+  while (entries.length < count && at + headBytes <= bytes.length) {
+    const length = u32(bytes, at + 4)
+    if (length < headBytes || at + length > bytes.length) break
+    entries.push({ kind: u32(bytes, at), data: bytes.subarray(at + headBytes, at + length) })
+    at += length
+  }
+  const decoder = new TextDecoder(encoding)
+  const ofKind = (kind: number): Buffer[] => entries.filter((each) => each.kind === kind).map(({ data }) => data)
+  return {
+    texts: (kind) => ofKind(kind).map((data) => decoder.decode(data)),
+    number: (kind) => {
+      const data = ofKind(kind).find(({ length }) => length > 0 && length <= 4)
+      const value = data?.readUIntBE(0, data.length)
+      return value === 0xffffffff ? undefined : value
+    },
+  }
+}

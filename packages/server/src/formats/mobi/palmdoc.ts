@@ -1,0 +1,41 @@
+import { BookFault } from '../book-format.ts'
+
+/** Two bytes become ten at most. */
+const growthMax = 5
+
+const damaged = (): BookFault => new BookFault('damaged', 'The text of the book is damaged')
+
+/** The compression of most books for Palms and Kindles, of one record. */
+export const unpackPalmDoc = (packed: Buffer): Buffer => {
+  const text = Buffer.allocUnsafe(packed.length * growthMax + 8)
+  let length = 0
+  let at = 0
+  while (at < packed.length) {
+    const byte = packed[at] ?? 0
+    at += 1
+    if (byte >= 1 && byte <= 8) {
+      if (at + byte > packed.length) throw damaged()
+      packed.copy(text, length, at, at + byte)
+      at += byte
+      length += byte
+    } else if (byte < 0x80) {
+      text[length] = byte
+      length += 1
+    } else if (byte >= 0xc0) {
+      text[length] = 0x20
+      text[length + 1] = byte ^ 0x80
+      length += 2
+    } else {
+      const low = packed[at]
+      if (low === undefined) throw damaged()
+      at += 1
+      const distance = (((byte << 8) | low) >> 3) & 0x7ff
+      const count = (low & 7) + 3
+      if (distance === 0 || distance > length) throw damaged()
+      // What is copied may reach into what is being written: byte by byte.
+      for (let step = 0; step < count; step += 1) text[length + step] = text[length + step - distance] ?? 0
+      length += count
+    }
+  }
+  return text.subarray(0, length)
+}

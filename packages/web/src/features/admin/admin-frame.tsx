@@ -1,0 +1,47 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { useMe } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './admin-frame.module.css'
+import { adminMenu, entryOf } from './admin-menu.ts'
+
+/**
+ * Around every page of the administration: its menu at the side. Where there is no room for it, the overview is the menu, and
+ * each page has the way back to it.
+ */
+export const AdminFrame = (): ReactNode => {
+  const { t } = useTranslation('admin')
+  const { pathname } = useLocation()
+  const { permissions } = useMe()
+  const current = entryOf(pathname)
+  return (
+    <div className={styles.frame}>
+      <nav className={styles.menu} aria-label={t('title')}>
+        <ul>
+          {adminMenu
+            .filter(({ permission }) => permissions.includes(permission))
+            .map(({ path, label, icon }) => (
+              <li key={path}>
+                <AppLink to={path} className={styles.entry} aria-current={path === current?.path ? 'page' : undefined}>
+                  <Icon name={icon} size="small" />
+                  <span>{t(`menu.${label}.name`)}</span>
+                </AppLink>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <div className={styles.page}>
+        {pathname === paths.admin() ? null : (
+          <AppLink to={paths.admin()} className={styles.back}>
+            <Icon name="left" size="small" />
+            {t('title')}
+          </AppLink>
+        )}
+        <Outlet />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { countBookErrors, listTasks } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMe } from '../../me.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { type AdminEntry, adminMenu } from './admin-menu.ts'
+import styles from './overview-page.module.css'
+
+/** What there is to administer, for whoever may. */
+export const OverviewPage = (): ReactNode => {
+  const { t } = useTranslation('admin')
+  const { permissions } = useMe()
+  return (
+    <Page title={t('title')}>
+      <ul className={styles.list}>
+        {adminMenu
+          .filter(({ permission }) => permissions.includes(permission))
+          .map(({ path, label, icon }) => (
+            <li key={path}>
+              <AppLink to={path} className={styles.card}>
+                <Icon name={icon} size="large" />
+                <span>
+                  <span className={styles.name}>
+                    {t(`menu.${label}.name`)}
+                    <Attention label={label} />
+                  </span>
+                  <span className={styles.text}>{t(`menu.${label}.text`)}</span>
+                </span>
+              </AppLink>
+            </li>
+          ))}
+      </ul>
+    </Page>
+  )
+}
+
+/** How much there is that somebody should look at. */
+const Attention = ({ label }: Pick<AdminEntry, 'label'>): ReactNode => {
+  const { t } = useTranslation('admin')
+  const errors = useLater(countBookErrors, {}, { enabled: label === 'bookErrors' })
+  const failed = useLater(listTasks, { query: { status: 'failed', pageSize: 1 } }, { enabled: label === 'tasks' })
+  const books = errors.data?.kinds.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const tasks = failed.data?.total ?? 0
+  if (books > 0) return <Mark kind="warning">{t('attention.books', { count: books })}</Mark>
+  return tasks === 0 ? null : <Mark kind="warning">{t('attention.tasks', { count: tasks })}</Mark>
+}

@@ -1,0 +1,8 @@
+import { createRoute } from '@tanstack/react-router'
+import { administered, page } from '../../layouts.tsx'
+
+export const adminOverview = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin',
+  component: page(() => import('./overview-page.tsx'), 'OverviewPage', ['admin']),
+})

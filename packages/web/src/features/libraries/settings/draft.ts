@@ -1,0 +1,50 @@
+import type { LibraryDto, LibraryPatch } from '@carrel/api'
+
+/** What one can choose about a library there is, as the form holds it. */
+export interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly roots: readonly string[]
+  readonly policy: LibraryDto['grouping']['policy']
+  readonly numbering: LibraryDto['numbering']
+  readonly titleFrom: LibraryDto['titleFrom']
+  readonly readingDirection: LibraryDto['readingDirection']
+  /** Null: everything that can be read. */
+  readonly formats: LibraryDto['formats']
+  readonly exclude: readonly string[]
+  readonly schedule: LibraryDto['schedule']
+  readonly watch: boolean
+}
+
+export const draftOf = (library: LibraryDto): Draft => ({
+  name: library.name,
+  description: library.description ?? '',
+  roots: library.roots ?? [],
+  policy: library.grouping.policy,
+  numbering: library.numbering,
+  titleFrom: library.titleFrom,
+  readingDirection: library.readingDirection,
+  formats: library.formats,
+  exclude: library.exclude,
+  schedule: library.schedule,
+  watch: library.watch,
+})
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** What is different, as the server takes it; nothing when nothing is. */
+export const changesOf = (from: Draft, to: Draft): LibraryPatch => ({
+  ...(from.name !== to.name && { name: to.name }),
+  ...(from.description !== to.description && { description: to.description === '' ? null : to.description }),
+  ...(!isSame(from.roots, to.roots) && { roots: [...to.roots] }),
+  ...(from.policy !== to.policy && { grouping: { policy: to.policy } }),
+  ...(from.numbering !== to.numbering && { numbering: to.numbering }),
+  ...(from.titleFrom !== to.titleFrom && { titleFrom: to.titleFrom }),
+  ...(from.readingDirection !== to.readingDirection && { readingDirection: to.readingDirection }),
+  ...(!isSame(from.formats, to.formats) && { formats: to.formats }),
+  ...(!isSame(from.exclude, to.exclude) && { exclude: [...to.exclude] }),
+  ...(!isSame(from.schedule, to.schedule) && { schedule: to.schedule }),
+  ...(from.watch !== to.watch && { watch: to.watch }),
+})
+
+export const isChanged = (patch: LibraryPatch): boolean => Object.keys(patch).length > 0

@@ -1,0 +1,42 @@
+import { numberings, readingDirections, titleSources } from '@carrel/api'
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PartProps } from './fields.ts'
+import styles from './settings-page.module.css'
+
+/** How books are read, and where their names come from, when they do not say so themselves. */
+export const ReadingFields = ({ draft, onChange }: PartProps): ReactNode => {
+  const { t } = useTranslation('libraries')
+  return (
+    <div className={styles.inRow}>
+      <NativeSelect
+        label={t('new.direction')}
+        description={t('directionText')}
+        value={draft.readingDirection}
+        data={readingDirections.map((value) => ({ value, label: t(`direction.${value}`) }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ readingDirection: readingDirections.find((each) => each === value) ?? draft.readingDirection })
+        }
+      />
+      <NativeSelect
+        label={t('numbering.title')}
+        description={t('numbering.text')}
+        value={draft.numbering}
+        data={numberings.map((value) => ({ value, label: t(`numbering.from.${value}`) }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ numbering: numberings.find((each) => each === value) ?? draft.numbering })
+        }
+      />
+      <NativeSelect
+        label={t('titles.title')}
+        description={t('titles.text')}
+        value={draft.titleFrom}
+        data={titleSources.map((value) => ({ value, label: t(`titles.from.${value}`) }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ titleFrom: titleSources.find((each) => each === value) ?? draft.titleFrom })
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,177 @@
+import { type BookDetail, searchInBook } from '@carrel/api'
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../../api/queries.ts'
+import { useProblemText } from '../../../problem-text.ts'
+import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-map.ts'
+import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { MarksList } from './marks-list.tsx'
+import type { DrawerTab, Panel } from './panel.ts'
+import { percentText } from './percent.ts'
+import type { BookView } from './use-book-view.ts'
+import type { EbookPlace, Goal } from './use-ebook-place.ts'
+import type { Marks } from './use-marks.ts'
+import styles from './book-drawer.module.css'
+
+interface BookDrawerProps {
+  readonly book: BookDetail
+  readonly map: BookMap
+  readonly place: EbookPlace
+  readonly view: BookView
+  readonly marks: Marks
+  readonly tab: DrawerTab | undefined
+  readonly onPanel: (panel: Panel) => void
+  readonly onClose: () => void
+}
+
+/** What is in the book, and the ways to it. */
+export const BookDrawer = ({ tab, onPanel, onClose, view, marks, ...rest }: BookDrawerProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  const go = (goal: Goal): void => {
+    onClose()
+    view.jump(goal)
+  }
+  return (
+    <>
+      <Dialog title={t('contents.title')} isOpen={tab === 'contents'} onClose={onClose}>
+        <div className={styles.ways}>
+          <Button variant="default" onClick={() => onPanel('search')}>
+            {t('search.title')}
+          </Button>
+          <Button variant="default" onClick={() => onPanel('marks')}>
+            {t('marks.title')}
+          </Button>
+        </div>
+        <Contents {...rest} onGo={go} />
+      </Dialog>
+      <Dialog title={t('search.title')} isOpen={tab === 'search'} onClose={onClose}>
+        <Search {...rest} onGo={go} />
+      </Dialog>
+      <Dialog title={t('marks.title')} isOpen={tab === 'marks'} onClose={onClose}>
+        <MarksList map={rest.map} marks={marks} onGo={go} />
+      </Dialog>
+    </>
+  )
+}
+
+interface PartProps extends Pick<BookDrawerProps, 'book' | 'map' | 'place'> {
+  readonly onGo: (goal: Goal) => void
+}
+
+const Contents = ({ map, place, onGo }: PartProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    // The dialog has its size by then.
+    const frame = requestAnimationFrame(() =>
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  if (map.chapters.length === 0) return <p>{t('contents.none')}</p>
+  return (
+    <ol ref={list} className={styles.list}>
+      {map.chapters.map((chapter, index) => (
+        <li key={index} style={{ paddingInlineStart: `${chapter.depth * 1.25}rem` }}>
+          <Entry chapter={chapter} map={map} isCurrent={index === place.chapter} onGo={onGo} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface EntryProps {
+  readonly chapter: Chapter
+  readonly map: BookMap
+  readonly isCurrent: boolean
+  readonly onGo: (goal: Goal) => void
+}
+
+const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: EntryProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  if (section === undefined)
+    return (
+      <span className={styles.heading} dir="auto">
+        {title}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      className={styles.entry}
+      aria-current={isCurrent ? 'location' : undefined}
+      onClick={() => onGo({ index: section, fragment })}
+    >
+      <span className={styles.text} dir="auto">
+        {title}
+      </span>
+      <span className={styles.percent}>
+        {t('percent', { percent: percentText(placeIn(map, section, 0).totalProgression) })}
+      </span>
+    </button>
+  )
+}
+
+const searchAfterMs = 250
+
+const Search = ({ book, map, onGo }: PartProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  const textOf = useProblemText()
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), searchAfterMs)
+  const { data, error } = useLater(
+    searchInBook,
+    { params: { id: book.id }, query: { q } },
+    {
+      enabled: q !== '',
+      keepPrevious: true,
+    },
+  )
+  const hits = q === '' ? undefined : data
+  const said = error
+    ? textOf(error)
+    : hits?.truncated
+      ? t('search.many', { count: hits.results.length })
+      : hits && t('search.found', { count: hits.results.length })
+  return (
+    <div className={styles.search}>
+      <TextInput
+        label={t('search.label')}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        data-autofocus
+      />
+      <p className={styles.count} role="status">
+        {said ?? ''}
+      </p>
+      <ol className={styles.list}>
+        {(hits?.results ?? []).map(({ locator, before, match, after }, index) => {
+          const place = placeOf(map, locator)
+          return place === undefined ? null : (
+            <li key={index}>
+              <button
+                type="button"
+                className={styles.entry}
+                onClick={() => onGo({ ...place, quote: { before, match, after } })}
+              >
+                <span className={styles.text} dir="auto">
+                  {before}
+                  <mark>{match}</mark>
+                  {after}
+                  {locator.title === undefined ? null : <span className={styles.where}>{locator.title}</span>}
+                </span>
+                <span className={styles.percent}>
+                  {t('percent', { percent: percentText(placeIn(map, place.index, place.fraction).totalProgression) })}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { BookDetail } from '@carrel/api'
+import { basePath } from '../../../api/base.ts'
+import { ApiProblem } from '../../../api/call.ts'
+import { connectionBack, connectionLost, reachesServer } from '../../../api/connection.ts'
+
+/** Where a file of the book is: absolute, for it is asked for from a document in memory. */
+export const addressOfFile = ({ id, fileHash }: BookDetail, href: string): string => {
+  const version = fileHash === null ? '' : `?v=${encodeURIComponent(fileHash)}`
+  return `${window.location.origin}${basePath}/api/v1/books/${id}/${href}${version}`
+}
+
+/** Text from inside the book. While the server is away it waits: whoever turns the page then turns it when it is back. */
+export const readFile = async (book: BookDetail, href: string): Promise<string> => {
+  for (;;) {
+    try {
+      const response = await fetch(addressOfFile(book, href))
+      if (!response.ok) throw await problemOf(response)
+      return await response.text()
+    } catch (error) {
+      if (error instanceof ApiProblem || (await reachesServer())) throw error
+      connectionLost()
+      await connectionBack()
+    }
+  }
+}
+
+const problemOf = async (response: Response): Promise<ApiProblem> => {
+  const said = (await response.json().catch(() => ({}))) as { error?: ApiProblem['code']; message?: string }
+  return new ApiProblem(said.error ?? 'internal_error', said.message ?? '', { status: response.status })
+}

@@ -1,0 +1,187 @@
+import type { BookDetail } from '@carrel/api'
+import { targetOf } from '../../../reader/ebook/book-address.ts'
+import type { Section } from '../../../reader/ebook/book-map.ts'
+import { addressesIn, fittedStyles, relinked } from '../../../reader/ebook/book-styles.ts'
+import { addressOfFile, readFile } from './book-files.ts'
+import { parseBookMarkup } from './book-markup.ts'
+
+/** The chapters of a book as the engine wants them: addresses of documents in memory, made when they are asked for. */
+export interface Chapters {
+  /** The address of the chapter; of one that says why there is none, where it cannot be had. */
+  load(index: number): Promise<string>
+  unload(index: number): void
+  /** The chapter as it is in the book, for what is taken from it and shown elsewhere. */
+  read(index: number): Promise<Document>
+  close(): void
+}
+
+export interface ChaptersOptions {
+  readonly book: BookDetail
+  readonly sections: readonly Section[]
+  /** A chapter could not be had. */
+  readonly onProblem: (error: unknown) => void
+}
+
+/** Those before and after the one that is read stay, so that one turns to them at once. */
+const keptMax = 5
+
+const xhtml = 'application/xhtml+xml'
+const emptyChapter = '<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body></body></html>'
+/** What is shown, below the word of what is wrong, where a chapter cannot be had. */
+const nothing = URL.createObjectURL(new Blob([emptyChapter], { type: xhtml }))
+
+interface Made {
+  readonly address: Promise<string>
+  readonly parts: string[]
+}
+
+export const openChapters = ({ book, sections, onProblem }: ChaptersOptions): Chapters => {
+  const made = new Map<number, Made>()
+  const letGo = (index: number): void => {
+    for (const part of made.get(index)?.parts ?? []) URL.revokeObjectURL(part)
+    made.delete(index)
+  }
+  const make = (index: number): Made => {
+    const parts: string[] = []
+    const keep = (content: BlobPart, type: string): string => {
+      const address = URL.createObjectURL(new Blob([content], { type }))
+      parts.push(address)
+      return address
+    }
+    const section = sections[index]
+    const address = chapterOf({ book, keep, href: section?.href ?? '', type: section?.type ?? '' })
+    return { parts, address }
+  }
+  return {
+    load: async (index) => {
+      const known = made.get(index) ?? make(index)
+      made.delete(index)
+      made.set(index, known)
+      try {
+        return await known.address
+      } catch (error) {
+        letGo(index)
+        onProblem(error)
+        return nothing
+      }
+    },
+    unload: () => {
+      const tooMany = [...made.keys()].slice(0, Math.max(0, made.size - keptMax))
+      for (const index of tooMany) letGo(index)
+    },
+    read: async (index) => parseBookMarkup(await readFile(book, sections[index]?.href ?? '')),
+    close: () => {
+      for (const index of made.keys()) letGo(index)
+    },
+  }
+}
+
+interface Making {
+  readonly book: BookDetail
+  readonly href: string
+  /** Puts it into memory, and answers its address. */
+  readonly keep: (content: BlobPart, type: string) => string
+}
+
+const isMarkup = (type: string): boolean => /xhtml|html/.test(type)
+
+const chapterOf = async ({ type, ...making }: Making & { readonly type: string }): Promise<string> => {
+  const { book, href, keep } = making
+  const doc = isMarkup(type)
+    ? parseBookMarkup(await readFile(book, href))
+    : parseBookMarkup(emptyChapter.replace('<body>', '<body><img alt=""/>'))
+  if (!isMarkup(type)) doc.querySelector('img')?.setAttribute('src', addressOfFile(book, href))
+  else await relinkAll(doc, making)
+  return keep(new XMLSerializer().serializeToString(doc), xhtml)
+}
+
+const relinkAll = async (doc: Document, making: Making): Promise<void> => {
+  relinkPictures(doc, making)
+  // Put on by script when the chapter is there.
+  for (const element of doc.querySelectorAll('[data-carrel-style]'))
+    element.setAttribute('data-carrel-style', relinkedStyles(element.getAttribute('data-carrel-style') ?? '', making))
+  const sheets = [...doc.querySelectorAll('link[rel="stylesheet"], carrel-style')]
+  await Promise.all(
+    sheets.map(async (sheet) => {
+      const media = sheet.getAttribute('media')
+      const address = await sheetOf(sheet, making).catch(() => undefined)
+      if (sheet.closest('svg') || address === undefined) return sheet.remove()
+      const link = doc.createElementNS('http://www.w3.org/1999/xhtml', 'link')
+      link.setAttribute('rel', 'stylesheet')
+      link.setAttribute('href', address)
+      if (media !== null) link.setAttribute('media', media)
+      return sheet.replaceWith(link)
+    }),
+  )
+}
+
+const sheetOf = (sheet: Element, making: Making): Promise<string | undefined> => {
+  if (sheet.localName === 'carrel-style') return styleSheet(sheet.textContent ?? '', making, [])
+  const target = targetOf(making.href, sheet.getAttribute('href') ?? '')
+  return target?.kind === 'inside' ? styleFile(target.href, making, []) : Promise.resolve(undefined)
+}
+
+/** Sheets ask for sheets; not for one they are asked for by, and not without end. */
+const sheetsMax = 6
+
+const styleFile = async (href: string, making: Making, askedBy: readonly string[]): Promise<string | undefined> => {
+  if (askedBy.includes(href) || askedBy.length >= sheetsMax) return undefined
+  return styleSheet(await readFile(making.book, href), { ...making, href }, [...askedBy, href])
+}
+
+const imports = /@import\s+url\("((?:[^"\\]|\\.)*)"\)/g
+
+const styleSheet = async (css: string, making: Making, askedBy: readonly string[]): Promise<string> => {
+  const sheets = new Map<string, string | undefined>()
+  for (const [, address = ''] of css.matchAll(imports)) {
+    const target = targetOf(making.href, address)
+    const sheet = target?.kind === 'inside' ? styleFile(target.href, making, askedBy) : undefined
+    sheets.set(address, await sheet?.catch(() => undefined))
+  }
+  const window = { width: globalThis.innerWidth, height: globalThis.innerHeight }
+  const written = relinked(fittedStyles(css, window), (address) =>
+    sheets.has(address) ? sheets.get(address) : addressIn(address, making),
+  )
+  return making.keep(written, 'text/css')
+}
+
+const relinkedStyles = (css: string, making: Making): string => {
+  const window = { width: globalThis.innerWidth, height: globalThis.innerHeight }
+  const fitted = fittedStyles(css, window)
+  return addressesIn(fitted).length === 0 ? fitted : relinked(fitted, (address) => addressIn(address, making))
+}
+
+/** Files of the book come from our server, what is written into an address from memory; nothing else is anywhere. */
+const addressIn = (reference: string, { book, href, keep }: Making): string | undefined => {
+  const embedded = /^data:([\w/+.-]+)(?:;[\w-]+=[\w-]+)*;base64,(.*)$/is.exec(reference)
+  if (embedded) return keep(bytesOf(embedded[2] ?? ''), embedded[1] ?? '')
+  const target = targetOf(href, reference)
+  return target?.kind === 'inside' ? addressOfFile(book, target.href) : undefined
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
+  try {
+    return Uint8Array.from(atob(base64.replaceAll(/%20|\s/g, '')), (letter) => letter.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+const xlink = 'http://www.w3.org/1999/xlink'
+
+const relinkPictures = (doc: Document, making: Making): void => {
+  for (const image of doc.querySelectorAll('img[src], image')) {
+    const name = image.localName === 'img' ? 'src' : 'href'
+    const reference = image.getAttribute(name) ?? image.getAttributeNS(xlink, 'href')
+    image.removeAttributeNS(xlink, 'href')
+    const address = reference === null ? undefined : addressIn(reference, making)
+    if (address === undefined) image.removeAttribute(name)
+    else {
+      image.setAttribute(name, address)
+      image.setAttribute('data-carrel-picture', '')
+    }
+  }
+  // Sound and film are not played here: the text that stands in for them is shown.
+  for (const media of doc.querySelectorAll('audio, video')) media.replaceWith(...media.childNodes)
+  for (const source of doc.querySelectorAll('source, track')) source.remove()
+}

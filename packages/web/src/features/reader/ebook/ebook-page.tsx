@@ -1,0 +1,60 @@
+import { type BookDetail, type Locator, type Manifest, readProgression, type ReadiumLocator } from '@carrel/api'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { useMe } from '../../../me.ts'
+import { type BookMap, bookMapOf, placeIn, sectionAt } from '../../../reader/ebook/book-map.ts'
+import { type Place, placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { sendSittings } from '../sending.ts'
+import { EbookReader } from './ebook-reader.tsx'
+import { useAskedPlace } from './ebook-address.ts'
+
+interface EbookPageProps {
+  readonly book: BookDetail
+  readonly manifest: Manifest
+  readonly positions: readonly Locator[]
+}
+
+/** A book whose text flows, opened where one was in it. */
+export const EbookPage = ({ book, manifest, positions }: EbookPageProps): ReactNode => {
+  const [map] = useState(() => bookMapOf(manifest, positions))
+  const standing = useStanding(book.id)
+  const asked = useAskedPlace()
+  const [start] = useState(() => startOf(map, standing, asked))
+  const isRightToLeft = manifest.metadata.readingProgression === 'rtl'
+  return <EbookReader book={book} map={map} isRightToLeft={isRightToLeft} {...start} />
+}
+
+/** As exactly as an address says where one is. */
+const addressPrecision = 0.000_06
+
+const startOf = (
+  map: BookMap,
+  standing: ReadiumLocator | null,
+  asked: number | undefined,
+): { readonly start: Place; readonly isByAddress: boolean } => {
+  const known = standing === null ? undefined : placeOf(map, standing)
+  const far = known ? placeIn(map, known.index, known.fraction).totalProgression : 0
+  // The address follows the reading: where it says the same, what is remembered says it more exactly.
+  if (asked !== undefined && Math.abs(asked - far) > addressPrecision)
+    return { start: sectionAt(map, asked), isByAddress: true }
+  const isRead = (standing?.locations?.totalProgression ?? far) > 0.995
+  const start = known && (!isRead || asked !== undefined) ? known : sectionAt(map, 0)
+  return { start, isByAddress: asked !== undefined }
+}
+
+/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. */
+const useStanding = (bookId: string): ReadiumLocator | null => {
+  const { id: userId } = useMe()
+  const { data } = useSuspenseQuery({
+    queryKey: ['where to begin the text', bookId] as const,
+    queryFn: async () => {
+      await sendSittings(userId).catch(() => undefined)
+      const { body } = await call(readProgression, { params: { id: bookId } })
+      return body?.locator ?? null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return data
+}

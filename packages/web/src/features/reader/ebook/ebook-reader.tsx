@@ -1,0 +1,108 @@
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../../../me.ts'
+import { paths } from '../../../paths.ts'
+import { startOfPosition, sectionAt } from '../../../reader/ebook/book-map.ts'
+import { announce } from '../../../ui/live-region.tsx'
+import { Elsewhere, useElsewhere } from '../elsewhere.tsx'
+import { EndOfBook } from '../end-of-book.tsx'
+import { FirstHint } from '../first-hint.tsx'
+import { useFullScreen } from '../full-screen.ts'
+import { StateNotice } from '../state-notice.tsx'
+import { useMeasured } from '../use-measured.ts'
+import { useReaderSettings } from '../use-reader-settings.ts'
+import { BookDrawer } from './book-drawer.tsx'
+import { useEbookAddress, useReadList } from './ebook-address.ts'
+import { EbookBars } from './ebook-bars.tsx'
+import { EbookSettings } from './ebook-settings.tsx'
+import { FootNote } from './foot-note.tsx'
+import { percentText } from './percent.ts'
+import { MarkDialog } from './mark-dialog.tsx'
+import { PictureView } from './picture-view.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useBookView } from './use-book-view.ts'
+import type { DrawerTab, Panel } from './panel.ts'
+import { type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
+import { useBookmark } from './use-bookmark.ts'
+import { useEbookKeys } from './use-ebook-keys.ts'
+import { useEbookLook } from './use-ebook-look.ts'
+import { useMarks } from './use-marks.ts'
+import { useSelection } from './use-selection.ts'
+import styles from './ebook-reader.module.css'
+
+/** An open book of text: what lies over it, and what is remembered of the reading. */
+export const EbookReader = (open: OpenEbook): ReactNode => {
+  const { book, map, isRightToLeft } = open
+  const { t } = useTranslation('ebook')
+  const settings = useReaderSettings(book)
+  const dress = useEbookLook(settings.effective)
+  const place = useEbookPlace(open)
+  const [panel, setPanel] = useState<Panel>()
+  const [hasBars, setBars] = useState(true)
+  const host = useRef<HTMLDivElement>(null)
+  const readList = useReadList()
+  const fullScreen = useFullScreen()
+  const toggleBars = (): void => setBars(!hasBars)
+  const marks = useMarks(book, map)
+  const selection = useSelection(place, marks)
+  const bookmark = useBookmark(place, marks)
+  const view = useBookView({
+    open,
+    host,
+    dress,
+    place,
+    marks,
+    selection,
+    onBars: setBars,
+    hasBars,
+    onEnd: () => setPanel('end'),
+  })
+  const goToPosition = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
+  const elsewhere = useElsewhere(book.id, place.position, open.isByAddress)
+  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
+  const sent = useMeasured({ ...of, locator: place.locator, onAnswer: elsewhere.answered })
+  const at = place.totalProgression.toFixed(4)
+  useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
+  const shown = {
+    map,
+    place,
+    view,
+    marks,
+    bookmark,
+    isRightToLeft,
+    settings,
+    dress,
+    onPanel: setPanel,
+    onFullScreen: fullScreen.toggle,
+  }
+  useEbookKeys({ ...shown, onBars: toggleBars })
+  const close = (): void => setPanel(undefined)
+  const percent = t('percent', { percent: percentText(place.percentage) })
+  useEffect(() => announce(percent), [percent])
+  const stage = { '--stage': dress.colours.page, '--stage-text': dress.colours.text } as CSSProperties
+  return (
+    <main className={styles.reader} style={stage} aria-label={percent} aria-busy={!view.isReady}>
+      <title>{`${book.title} · Carrel`}</title>
+      <div ref={host} className={styles.host} data-testid="book" />
+      <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
+      <StateNotice sent={sent} here={`${paths.read(book.id, { ...(readList && { readList }) })}?at=${at}`} />
+      <FirstHint look={{ direction: dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr' }} />
+      <EbookSettings isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} dress={dress} />
+      <BookDrawer {...shown} book={book} tab={drawerTab(panel)} onClose={close} />
+      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
+      <SelectionBar
+        isShown={selection.isSelected}
+        onMark={selection.mark}
+        onNote={selection.note}
+        onCopy={selection.copy}
+      />
+      <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
+      <PictureView picture={view.picture} onClose={view.closePicture} />
+      <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
+      <Elsewhere found={elsewhere.found} page={place.position} onGo={goToPosition} onStay={elsewhere.stay} />
+    </main>
+  )
+}
+
+const drawerTab = (panel: Panel | undefined): DrawerTab | undefined =>
+  panel === 'settings' || panel === 'end' ? undefined : panel

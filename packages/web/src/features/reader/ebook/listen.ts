@@ -1,0 +1,103 @@
+export interface ChapterPoint {
+  /** In the window, 0 to 1. */
+  readonly x: number
+  readonly y: number
+  readonly inChapter: { readonly x: number; readonly y: number }
+}
+
+export interface BookPicture {
+  readonly address: string
+  readonly text: string
+}
+
+/** A picture that was pressed. */
+export interface PressedPicture extends BookPicture {
+  /** It is what the page consists of: its edges are those of the page. */
+  readonly isPage: boolean
+}
+
+/** What a reader does inside of a chapter, which is a document of its own. */
+export interface ChapterListeners {
+  readonly onPoint: (point: ChapterPoint) => void
+  readonly onLink: (link: Element, reference: string) => void
+  readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
+  readonly onSelect: (range: Range | undefined) => void
+  /** Beyond the end of what can be scrolled, or where pages are turned. */
+  readonly onWheel: (by: 1 | -1) => void
+  readonly onTouch?: () => void
+}
+
+const signs = ['pointerdown', 'pointermove', 'wheel', 'touchmove'] as const
+
+export const listenInChapter = (doc: Document, listeners: ChapterListeners): void => {
+  const { onSelect, onTouch } = listeners
+  // What is done in here is a sign of a reader, as what is done around it.
+  for (const name of signs)
+    doc.addEventListener(name, () => window.dispatchEvent(new Event('pointermove')), { passive: true })
+  doc.addEventListener('keydown', passOn)
+  doc.addEventListener('click', (event) => click(event, listeners))
+  doc.addEventListener('auxclick', (event) => {
+    if (linkAt(event)) event.preventDefault()
+  })
+  doc.addEventListener('selectionchange', () => onSelect(selected(doc)))
+  doc.addEventListener('touchstart', () => onTouch?.(), { passive: true })
+  doc.addEventListener(
+    'wheel',
+    ({ deltaY, deltaX }) => {
+      const by = Math.abs(deltaY) > Math.abs(deltaX) ? deltaY : deltaX
+      if (Math.abs(by) > 4) listeners.onWheel(by > 0 ? 1 : -1)
+    },
+    { passive: true },
+  )
+}
+
+/** Keys go to the reader's own document, where they are listened to. */
+const passOn = (event: KeyboardEvent): void => {
+  const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event
+  const said = { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
+  if (!document.body.dispatchEvent(new KeyboardEvent('keydown', said))) event.preventDefault()
+}
+
+const selected = (doc: Document): Range | undefined => {
+  const selection = doc.getSelection()
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
+  const range = selection.getRangeAt(0)
+  return range.toString().trim() === '' ? undefined : range
+}
+
+const xlink = 'http://www.w3.org/1999/xlink'
+
+const elementAt = ({ target }: Event): Element | undefined =>
+  // It belongs to the document of the chapter, whose `Element` is another one.
+  target !== null && 'closest' in target ? (target as Element) : undefined
+
+const linkAt = (event: Event): Element | null | undefined => elementAt(event)?.closest('a[href], area[href], a')
+
+const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListeners): void => {
+  const link = linkAt(event)
+  const reference = link?.getAttribute('href') ?? link?.getAttributeNS(xlink, 'href')
+  if (link && reference != null) {
+    event.preventDefault()
+    return onLink(link, reference)
+  }
+  const doc = elementAt(event)?.ownerDocument
+  if (!doc || selected(doc)) return undefined
+  const point = pointOf(event, doc)
+  const picture = elementAt(event)?.closest('img, image')
+  const address = picture?.getAttribute('src') ?? picture?.getAttribute('href')
+  if (picture && address != null) {
+    const { width, height } = picture.getBoundingClientRect()
+    const isPage = width * height > (window.innerWidth * window.innerHeight) / 2
+    return onPicture({ address, text: picture.getAttribute('alt') ?? '', isPage }, point)
+  }
+  return onPoint(point)
+}
+
+const pointOf = ({ clientX, clientY }: MouseEvent, { defaultView }: Document): ChapterPoint => {
+  const { left = 0, top = 0 } = defaultView?.frameElement?.getBoundingClientRect() ?? {}
+  return {
+    x: (left + clientX) / window.innerWidth,
+    y: (top + clientY) / window.innerHeight,
+    inChapter: { x: clientX, y: clientY },
+  }
+}

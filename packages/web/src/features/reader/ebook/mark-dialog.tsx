@@ -1,0 +1,74 @@
+import { Button, Textarea } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Colours } from './selection-bar.tsx'
+import type { Highlight, Marks } from './use-marks.ts'
+import styles from './marks.module.css'
+
+interface MarkDialogProps {
+  readonly highlight: Highlight | undefined
+  readonly marks: Marks
+  readonly onClose: () => void
+}
+
+const noteMax = 20_000
+
+/** One thing that is marked: its colour, what one thinks of it, or away with it. */
+export const MarkDialog = ({ highlight, marks, onClose }: MarkDialogProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  return (
+    <Dialog title={t('marks.one')} isOpen={highlight !== undefined} onClose={onClose}>
+      {highlight === undefined ? null : (
+        <MarkForm key={highlight.id} highlight={highlight} marks={marks} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+type MarkFormProps = MarkDialogProps & { readonly highlight: Highlight }
+
+const MarkForm = ({ highlight, marks, onClose }: MarkFormProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  const [note, setNote] = useState(highlight.note)
+  const save = (): void => {
+    if (note !== highlight.note) marks.change(highlight, { note })
+    onClose()
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <blockquote className={styles.quote} dir="auto">
+        {highlight.quote}
+      </blockquote>
+      <Colours chosen={highlight.colour} onChoose={(colour) => marks.change(highlight, { colour })} />
+      <Textarea
+        label={t('marks.note')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={noteMax}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        data-autofocus
+      />
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          onClick={() => {
+            onClose()
+            void marks.unmark(highlight)
+          }}
+        >
+          {t('marks.remove')}
+        </Button>
+        <Button type="submit">{t('marks.save')}</Button>
+      </div>
+    </form>
+  )
+}

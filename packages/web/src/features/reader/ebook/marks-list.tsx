@@ -1,0 +1,94 @@
+import { addressOf, exportAnnotations } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { basePath } from '../../../api/base.ts'
+import { type BookMap, placeIn } from '../../../reader/ebook/book-map.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { percentText } from './percent.ts'
+import type { Goal } from './use-ebook-place.ts'
+import { type Bookmark, type Highlight, type Marks, shownColour } from './use-marks.ts'
+import drawerStyles from './book-drawer.module.css'
+import styles from './marks.module.css'
+
+interface MarksListProps {
+  readonly map: BookMap
+  readonly marks: Marks
+  readonly onGo: (goal: Goal) => void
+}
+
+type Entry =
+  | { readonly kind: 'highlight'; readonly far: number; readonly it: Highlight }
+  | { readonly kind: 'bookmark'; readonly far: number; readonly it: Bookmark }
+
+const exported = (format: 'md' | 'json'): string => basePath + addressOf(exportAnnotations, { query: { format } })
+
+/** Bookmarks and what is marked, in the order of the book. */
+export const MarksList = ({ map, marks, onGo }: MarksListProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  const far = ({ place }: Highlight | Bookmark): number => placeIn(map, place.index, place.fraction).totalProgression
+  const entries: Entry[] = [
+    ...marks.bookmarks.map((it) => ({ kind: 'bookmark' as const, far: far(it), it })),
+    ...marks.highlights.map((it) => ({ kind: 'highlight' as const, far: far(it), it })),
+  ].toSorted((one, other) => one.far - other.far)
+  return (
+    <div className={styles.form}>
+      {entries.length === 0 ? <p>{t('marks.none')}</p> : null}
+      <ol className={drawerStyles.list}>
+        {entries.map((entry) => (
+          <li key={entry.it.id} className={styles.row}>
+            <button type="button" className={drawerStyles.entry} onClick={() => onGo(entry.it.place)}>
+              <span className={drawerStyles.text} dir="auto">
+                <MarkText {...entry} />
+              </span>
+              <span className={drawerStyles.percent}>{t('percent', { percent: percentText(entry.far) })}</span>
+            </button>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={t('marks.remove')}
+              title={t('marks.remove')}
+              onClick={() => void (entry.kind === 'bookmark' ? marks.takeOut(entry.it) : marks.unmark(entry.it))}
+            >
+              <Icon name="trash" size="small" />
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.actions}>
+        <Button component="a" variant="default" size="sm" href={exported('md')} download="annotations.md">
+          {t('marks.asText')}
+        </Button>
+        <Button component="a" variant="default" size="sm" href={exported('json')} download="annotations.json">
+          {t('marks.asJson')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const MarkText = ({ kind, it }: Entry): ReactNode => {
+  const { t } = useTranslation('ebook')
+  if (kind === 'bookmark') {
+    const { title, text } = it.locator as { readonly title?: string; readonly text?: { readonly highlight?: string } }
+    return (
+      <>
+        <span className={styles.kind}>
+          <Icon name="bookmark" size="small" /> {title ?? t('marks.bookmark')}
+        </span>
+        {text?.highlight === undefined ? null : <span className={styles.clipped}>{text.highlight}</span>}
+      </>
+    )
+  }
+  return (
+    <>
+      <span
+        className={styles.clipped}
+        style={{ borderInlineStart: `4px solid ${shownColour(it.colour)}`, paddingInlineStart: 8 }}
+      >
+        {it.quote}
+      </span>
+      {it.note === '' ? null : <span className={drawerStyles.where}>{it.note}</span>}
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** As much as one sees: whole percents. */
+export const percentText = (part: number): number => Math.floor(part * 100 + 1e-6)

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ColourName, colourNames, colours } from './use-marks.ts'
+import styles from './marks.module.css'
+
+interface SelectionBarProps {
+  readonly isShown: boolean
+  readonly onMark: (colour: ColourName) => void
+  readonly onNote: () => void
+  readonly onCopy: () => void
+}
+
+/** What can be done with text that is selected. */
+export const SelectionBar = ({ isShown, onMark, onNote, onCopy }: SelectionBarProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  if (!isShown) return null
+  return (
+    <div className={styles.selection} role="toolbar" aria-label={t('selection.title')}>
+      <Colours onChoose={onMark} />
+      <Button variant="default" size="sm" onClick={onNote}>
+        {t('selection.note')}
+      </Button>
+      <Button variant="default" size="sm" onClick={onCopy}>
+        {t('selection.copy')}
+      </Button>
+    </div>
+  )
+}
+
+interface ColoursProps {
+  readonly chosen?: string
+  readonly onChoose: (colour: ColourName) => void
+}
+
+export const Colours = ({ chosen, onChoose }: ColoursProps): ReactNode => {
+  const { t } = useTranslation('ebook')
+  return (
+    <div className={styles.colours}>
+      {colourNames.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={styles.colour}
+          aria-label={t(`colour.${name}`)}
+          title={t(`colour.${name}`)}
+          aria-pressed={chosen === undefined ? undefined : chosen === name}
+          style={{ color: colours[name] }}
+          // The text stays selected.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(name)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import {
+  type AnnotationDto,
+  type BookDetail,
+  type BookmarkDto,
+  createAnnotation,
+  createBookmark,
+  deleteAnnotation,
+  deleteBookmark,
+  listAnnotations,
+  listBookmarks,
+  updateAnnotation,
+} from '@carrel/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../api/call.ts'
+import { invalidate, useLater } from '../../../api/queries.ts'
+import { useProblemText } from '../../../problem-text.ts'
+import type { BookMap } from '../../../reader/ebook/book-map.ts'
+import { locatorOf, type Place, placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { toast } from '../../../ui/toasts.tsx'
+
+/** Something that was marked in the text, and where it is in this file of the book. */
+export interface Highlight extends AnnotationDto {
+  readonly place: Place
+}
+
+export interface Bookmark extends BookmarkDto {
+  readonly place: Place
+}
+
+export const colours = { yellow: '#f2b600', green: '#38a169', blue: '#3182ce', pink: '#d53f8c' } as const
+export type ColourName = keyof typeof colours
+export const colourNames = Object.keys(colours) as ColourName[]
+
+/** Of other apps' colours those are shown that are one. */
+export const shownColour = (colour: string): string =>
+  colour.startsWith('#') ? colour : colours[colourNames.find((name) => name === colour) ?? 'yellow']
+
+/** As many as one book has at most, but for a few that nobody has. */
+const pageSize = 500
+
+export type Marks = ReturnType<typeof useMarks>
+
+/** What one has marked and noted in the book. What is done is said, and can be taken back. */
+export const useMarks = ({ id }: BookDetail, map: BookMap) => {
+  const { t } = useTranslation('ebook')
+  const textOf = useProblemText()
+  const input = { params: { id }, query: { pageSize } }
+  const annotations = useLater(listAnnotations, input).data?.data
+  const bookmarked = useLater(listBookmarks, input).data?.data
+  const highlights = useMemo(() => (annotations ?? []).flatMap((each) => highlightOf(map, each)), [annotations, map])
+  const bookmarks = useMemo(
+    () =>
+      (bookmarked ?? []).flatMap((each): Bookmark[] => {
+        const place = placeOf(map, each.locator)
+        return place ? [{ ...each, place }] : []
+      }),
+    [bookmarked, map],
+  )
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+    await invalidate(listAnnotations, listBookmarks)
+  }
+  const params = { id }
+
+  const unmark = (annotation: AnnotationDto): Promise<void> =>
+    attempt(async () => {
+      await call(deleteAnnotation, { params: { id, annotationId: annotation.id } })
+      const { locator, quote, before, after, colour, note } = annotation
+      const body = { locator, quote, before, after, colour, note }
+      toast({ text: t('marks.removed'), undo: () => void attempt(() => call(createAnnotation, { params, body })) })
+    })
+  const takeOut = (bookmark: BookmarkDto): Promise<void> =>
+    attempt(async () => {
+      await call(deleteBookmark, { params: { id, bookmarkId: bookmark.id } })
+      const body = { locator: bookmark.locator, note: bookmark.note }
+      toast({ text: t('marks.takenOut'), undo: () => void attempt(() => call(createBookmark, { params, body })) })
+    })
+  return {
+    highlights,
+    bookmarks,
+    unmark,
+    takeOut,
+    mark: async (place: Place, colour: ColourName, title?: string): Promise<AnnotationDto | undefined> => {
+      const { match: quote = '', before = '', after = '' } = place.quote ?? {}
+      const locator = locatorOf(map, { index: place.index, fraction: place.fraction, cfi: place.cfi }, title)
+      let made: AnnotationDto | undefined
+      await attempt(async () => {
+        made = (await call(createAnnotation, { params, body: { locator, quote, before, after, colour } })).body
+        const { id: annotationId } = made
+        const undo = (): void => void attempt(() => call(deleteAnnotation, { params: { id, annotationId } }))
+        toast({ text: t('marks.marked'), undo })
+      })
+      return made
+    },
+    change: (annotation: AnnotationDto, body: { readonly colour?: ColourName; readonly note?: string }): void =>
+      void attempt(() => call(updateAnnotation, { params: { id, annotationId: annotation.id }, body })),
+    putIn: (place: Place, title?: string): void =>
+      void attempt(async () => {
+        const locator = locatorOf(map, place, title)
+        const { body } = await call(createBookmark, { params, body: { locator, note: '' } })
+        toast({
+          text: t('marks.putIn'),
+          undo: () => void attempt(() => call(deleteBookmark, { params: { id, bookmarkId: body.id } })),
+        })
+      }),
+  }
+}
+
+const highlightOf = (map: BookMap, annotation: AnnotationDto): Highlight[] => {
+  const place = placeOf(map, annotation.locator)
+  const { quote, before, after } = annotation
+  return place
+    ? [{ ...annotation, place: { ...place, quote: quote === '' ? undefined : { match: quote, before, after } } }]
+    : []
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { paths } from '../../paths.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Section } from '../../ui/page.tsx'
+import styles from './held-card.module.css'
+import { type Held, useHeld } from './use-held.ts'
+
+interface HeldProps {
+  readonly libraryId: string
+  readonly held: Held
+}
+
+const foldersShown = 5
+
+/** Books that a scan no longer sees, and has not removed: somebody must say whether they are gone. */
+export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
+  const { t } = useTranslation('scans')
+  const { ago } = useTimeText()
+  const { reason, vanishing, of, folders, heldAt } = held
+  return (
+    <div className={styles.card}>
+      <Section title={t('held.title', { count: vanishing })} text={t('held.why', { when: ago(heldAt), count: of })}>
+        <p className={styles.reason}>{t(`held.reason.${reason}`)}</p>
+        <ul className={styles.folders} aria-label={t('held.folders')}>
+          {folders.slice(0, foldersShown).map(({ path, count }) => (
+            <li key={path}>
+              <span className={styles.path} dir="auto">
+                {path === '' ? t('held.root') : path}
+              </span>
+              <span className={styles.count}>{t('held.books', { count })}</span>
+            </li>
+          ))}
+        </ul>
+        <HeldActions libraryId={libraryId} held={held}>
+          <Button component={AppLink} to={paths.adminHeldChanges(libraryId)} variant="default">
+            {t('held.show')}
+          </Button>
+        </HeldActions>
+      </Section>
+    </div>
+  )
+}
+
+/** The two answers, and what each of them means. */
+export const HeldActions = ({
+  libraryId,
+  held,
+  children,
+}: HeldProps & { readonly children?: ReactNode }): ReactNode => {
+  const { t } = useTranslation('scans')
+  const { confirm, reject, isBusy } = useHeld(libraryId, held)
+  return (
+    <>
+      <div className={styles.actions}>
+        {children}
+        <Button variant="default" disabled={isBusy} onClick={reject}>
+          {t('held.reject')}
+        </Button>
+        <Button loading={isBusy} onClick={confirm}>
+          {t('held.confirm')}
+        </Button>
+      </div>
+      <p className={styles.hint}>{t('held.hint')}</p>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { listHeldItems, readHeldChanges, readLibrary } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater, useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { paths } from '../../paths.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { HeldActions } from './held-card.tsx'
+import { itemsOnPage } from './on-page.ts'
+import type { Held } from './use-held.ts'
+
+const route = getRouteApi('/signed-in/framed/administered/admin/libraries/$libraryId/held-changes')
+
+/** Every book that would go missing. */
+export const HeldPage = (): ReactNode => {
+  const { t } = useTranslation('scans')
+  const { libraryId } = route.useParams()
+  const { name } = useRead(readLibrary, { params: { id: libraryId } })
+  const { held } = useRead(readHeldChanges, { params: { id: libraryId } })
+  const back = (
+    <Button component={AppLink} to={paths.adminLibrary(libraryId)} variant="default">
+      {t('held.back', { name })}
+    </Button>
+  )
+  return (
+    <Page title={t('held.pageTitle')} subtitle={name} actions={back}>
+      {held === null ? (
+        <EmptyState icon="check" title={t('held.none')} text={t('held.noneText')} />
+      ) : (
+        <>
+          <HeldActions libraryId={libraryId} held={held} />
+          <Items libraryId={libraryId} held={held} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const Items = ({ libraryId, held }: { readonly libraryId: string; readonly held: Held }): ReactNode => {
+  const { t } = useTranslation('scans')
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const input = { params: { id: libraryId, heldId: held.id }, query: { page, pageSize: itemsOnPage } }
+  const { data } = useLater(listHeldItems, input, { keepPrevious: true })
+  return (
+    <>
+      <RowList label={t('held.title', { count: held.vanishing })}>
+        {data?.data.map(({ bookId, title, path }) => (
+          <Row key={bookId} icon="book" title={<AppLink to={paths.book(bookId)}>{title}</AppLink>} text={path} />
+        ))}
+      </RowList>
+      <Pager
+        label={t('held.pageTitle')}
+        page={page}
+        pages={data?.totalPages ?? 1}
+        onGo={(to) => void navigate({ search: { page: to === 1 ? undefined : to } })}
+      />
+    </>
+  )
+}

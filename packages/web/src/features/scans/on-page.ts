@@ -1,0 +1,2 @@
+export const scansOnPage = 10
+export const itemsOnPage = 50

@@ -1,0 +1,74 @@
+import { type LibraryDto, listTasks, purgeMissing } from '@carrel/api'
+import { Button, NumberInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+const usualDays = 30
+const daysMax = 36_500
+
+/** Books that are gone keep everything, for when they come back; here they are forgotten. */
+export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode => {
+  const { t } = useTranslation('scans')
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <Section
+      title={t('purge.title')}
+      text={t('purge.text')}
+      actions={
+        <Button variant="default" onClick={() => setIsAsking(true)}>
+          {t('purge.open')}
+        </Button>
+      }
+    >
+      <Dialog title={t('purge.title')} isOpen={isAsking} onClose={() => setIsAsking(false)}>
+        <Ask library={library} onDone={() => setIsAsking(false)} />
+      </Dialog>
+    </Section>
+  )
+}
+
+/** Nothing brings them back, so this is asked. */
+const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDone: () => void }): ReactNode => {
+  const { t } = useTranslation('scans')
+  const textOf = useProblemText()
+  const [days, setDays] = useState(usualDays)
+  const purge = useChange(purgeMissing, {
+    invalidates: [listTasks],
+    onDone: () => {
+      onDone()
+      toast({ text: t('purge.started', { name: library.name }) })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    purge.mutate({ params: { id: library.id }, body: { olderThanDays: days } })
+  }
+  return (
+    <Form onSubmit={submit} problem={purge.error ? textOf(purge.error) : undefined}>
+      <p>{t('purge.warning', { name: library.name })}</p>
+      <NumberInput
+        label={t('purge.days')}
+        description={t('purge.daysText')}
+        data-autofocus
+        required
+        withAsterisk={false}
+        min={0}
+        max={daysMax}
+        allowDecimal={false}
+        value={days}
+        onChange={(value) => setDays(Number(value))}
+      />
+      <div>
+        <Button type="submit" color="red" loading={purge.isPending}>
+          {t('purge.confirm')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

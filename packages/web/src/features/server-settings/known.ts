@@ -1,0 +1,54 @@
+/** The settings there are words for. One of a newer server shows what the server says of it. */
+const knownKeys = [
+  'compat.enabled',
+  'compat.prefix',
+  'compat.spelling',
+  'koreader.enabled',
+  'opds.enabled',
+  'opds.basic',
+  'rate_limit.anonymous_rps',
+  'rate_limit.anonymous_burst',
+  'rate_limit.authenticated_rps',
+  'rate_limit.authenticated_burst',
+  'scan.hold_percent',
+  'scan.hold_books',
+  'scan.auto_confirm',
+  'scan.watch',
+  'search.fuzzy.enabled',
+  'trash.retention_days',
+  'metrics.task_retention_days',
+  'thumbnail.max_dimension',
+  'thumbnail.quality',
+  'display.custom_metadata_template',
+  'deduplication.cron_schedule',
+  'backup.cron_schedule',
+  'backup.keep',
+  'exports.retention_days',
+  'exports.max_per_user',
+  'exports.max_concurrent_per_user',
+  'exports.storage_cap_bytes',
+  'plugins.allowed_packages',
+] as const
+
+export type KnownKey = (typeof knownKeys)[number]
+
+export const knownKey = (key: string): KnownKey | undefined => knownKeys.find((each) => each === key)
+
+const knownCategories = [
+  'compat',
+  'koreader',
+  'opds',
+  'rate_limit',
+  'scan',
+  'search',
+  'trash',
+  'metrics',
+  'thumbnail',
+  'display',
+  'deduplication',
+  'backup',
+  'exports',
+  'plugins',
+] as const
+
+export const knownCategory = (category: string) => knownCategories.find((each) => each === category)

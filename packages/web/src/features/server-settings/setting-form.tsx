@@ -1,0 +1,61 @@
+import type { SettingDto, SettingValue } from '@carrel/api'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Form } from '../../ui/form.tsx'
+import { SettingControl } from './setting-control.tsx'
+import { isBytes, useSettingText } from './setting-text.ts'
+import styles from './settings.module.css'
+import type { useSetting } from './use-setting.ts'
+
+interface SettingFormProps {
+  readonly setting: SettingDto
+  readonly change: ReturnType<typeof useSetting>
+}
+
+/** What is typed is saved on demand, with a word on why if one likes; nothing to press as long as it is what it was. */
+export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode => {
+  const { t } = useTranslation('server-settings')
+  const text = useSettingText()
+  const [typed, setTyped] = useState<SettingValue>()
+  const [reason, setReason] = useState('')
+  const { key, value } = setting
+  const draft = typed ?? value
+  const isSame = JSON.stringify(draft) === JSON.stringify(value)
+  const discard = (): void => {
+    setTyped(undefined)
+    setReason('')
+    change.forget()
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isSame) change.save(draft, reason.trim(), discard)
+  }
+  return (
+    <Form onSubmit={submit} problem={change.problem} layout={styles.form}>
+      <SettingControl setting={setting} name={text.name(setting)} value={draft} onChange={setTyped} />
+      {typeof draft === 'number' && isBytes(key) ? (
+        <span className={styles.hint}>{text.value(key, draft)}</span>
+      ) : null}
+      {isSame ? null : (
+        <>
+          <TextInput
+            aria-label={t('why')}
+            placeholder={t('why')}
+            maxLength={500}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <div className={styles.buttons}>
+            <Button type="submit" loading={change.isPending}>
+              {t('save')}
+            </Button>
+            <Button variant="default" onClick={discard}>
+              {t('discard')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,93 @@
+import { listSettingHistory, type SettingDto, type SettingHistoryEntry } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { PageSkeleton } from '../../ui/skeleton.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { useSettingText } from './setting-text.ts'
+import styles from './settings.module.css'
+import { useSetting } from './use-setting.ts'
+
+const pageSize = 10
+
+interface SettingHistoryProps {
+  readonly setting: SettingDto
+  readonly onClose: () => void
+}
+
+/** What a setting has been, who made it so and why; each can be had again. */
+export const SettingHistory = ({ setting, onClose }: SettingHistoryProps): ReactNode => {
+  const { t } = useTranslation('server-settings')
+  const text = useSettingText()
+  const textOf = useProblemText()
+  const [page, setPage] = useState(1)
+  const { key } = setting
+  const { data, error } = useLater(
+    listSettingHistory,
+    { params: { key }, query: { page, pageSize } },
+    { keepPrevious: true },
+  )
+  return (
+    <Dialog title={t('historyOf', { name: text.name(setting) })} isOpen onClose={onClose} size="lg">
+      {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
+      {data === undefined && !error ? <PageSkeleton /> : null}
+      {data?.total === 0 ? <p className={styles.text}>{t('neverChanged')}</p> : null}
+      <ol className={styles.history}>
+        {data?.data.map((entry, index) => (
+          <Past key={`${entry.at} ${index}`} setting={setting} entry={entry} />
+        ))}
+      </ol>
+      <Pager label={t('history')} page={page} pages={data?.totalPages ?? 1} onGo={setPage} />
+    </Dialog>
+  )
+}
+
+interface PastProps {
+  readonly setting: SettingDto
+  readonly entry: SettingHistoryEntry
+}
+
+const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: PastProps): ReactNode => {
+  const { t } = useTranslation('server-settings')
+  const text = useSettingText()
+  const { moment } = useTimeText()
+  const mayChange = useMay('settings:write')
+  const { save, isPending, problem } = useSetting(setting)
+  const { key, value, isSensitive } = setting
+  const isNow = JSON.stringify(value) === JSON.stringify(newValue)
+  // What the server writes down of a reset is a word of its own.
+  const why = changeReason === 'Reset' ? t('byReset') : changeReason
+  const who = [moment(at), by?.username, why].filter(Boolean).join(' · ')
+  return (
+    <li className={styles.past}>
+      <div className={styles.change}>
+        <span className={styles.hint}>{who}</span>
+        {isSensitive ? (
+          <span>{t('secret')}</span>
+        ) : (
+          <span>
+            <del>{text.value(key, oldValue)}</del> → <ins>{text.value(key, newValue)}</ins>
+          </span>
+        )}
+        {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+      </div>
+      {isNow || isSensitive || !mayChange ? null : (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={isPending}
+          aria-label={t('again', { value: text.value(key, newValue) })}
+          onClick={() => save(newValue, '', () => undefined)}
+        >
+          {t('takeAgain')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,84 @@
+import { listSettings, type SettingDto } from '@carrel/api'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { FindField } from '../../ui/find-field.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { SettingCard } from './setting-card.tsx'
+import { SettingHistory } from './setting-history.tsx'
+import { useSettingText } from './setting-text.ts'
+import styles from './settings.module.css'
+
+const route = getRouteApi('/signed-in/framed/administered/admin/settings')
+
+/** Everything that can be changed while the server runs. */
+export const SettingsPage = (): ReactNode => {
+  const { t } = useTranslation('server-settings')
+  const { q = '', history } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { settings } = useRead(listSettings, {})
+  const find = useRef<HTMLInputElement>(null)
+  useShortcuts(t('title'), [{ keys: 'f', label: t('find'), run: () => find.current?.focus() }])
+  const found = useFound(settings, q)
+  const words = q === '' ? {} : { q }
+  const open = settings.find(({ key }) => key === history)
+  return (
+    <Page title={t('title')} subtitle={t('text')}>
+      <div role="search" aria-label={t('find')} className={styles.search}>
+        <FindField
+          label={t('find')}
+          value={q}
+          onChange={(text) => void navigate({ search: text.trim() === '' ? {} : { q: text }, replace: true })}
+          input={find}
+        />
+        <span className={styles.hint} role="status">
+          {t('found', { count: found.length })}
+        </span>
+      </div>
+      {found.length === 0 ? <EmptyState icon="search" title={t('none')} text={t('noneText')} /> : null}
+      <ByCategory settings={found} onHistory={(key) => void navigate({ search: { ...words, history: key } })} />
+      {open === undefined ? null : (
+        <SettingHistory setting={open} onClose={() => void navigate({ search: words, replace: true })} />
+      )}
+    </Page>
+  )
+}
+
+/** Those that have every word somewhere: in what they are called here, in their key, in what they do. */
+const useFound = (settings: readonly SettingDto[], q: string): readonly SettingDto[] => {
+  const text = useSettingText()
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  return settings.filter((setting) => {
+    const all = [
+      setting.key,
+      setting.description,
+      text.name(setting),
+      text.text(setting),
+      text.category(setting.category),
+    ]
+      .join(' ')
+      .toLowerCase()
+    return words.every((word) => all.includes(word))
+  })
+}
+
+interface ByCategoryProps {
+  readonly settings: readonly SettingDto[]
+  readonly onHistory: (key: string) => void
+}
+
+const ByCategory = ({ settings, onHistory }: ByCategoryProps): ReactNode => {
+  const text = useSettingText()
+  return [...Map.groupBy(settings, ({ category }) => category)].map(([category, ofCategory]) => (
+    <Section key={category} title={text.category(category)}>
+      <ul className={styles.list}>
+        {ofCategory.map((setting) => (
+          <SettingCard key={setting.key} setting={setting} onHistory={() => onHistory(setting.key)} />
+        ))}
+      </ul>
+    </Section>
+  ))
+}

@@ -1,0 +1,47 @@
+/** The kinds of tasks that have a name here. */
+const kinds = [
+  'scan_library',
+  'analyse_library',
+  'make_covers',
+  'regroup_library',
+  'purge_missing',
+  'hide_library',
+  'forget_library',
+  'find_duplicates',
+  'index_books_of_series',
+  'rebuild_search',
+  'rebuild_reading',
+  'bulk_edit',
+  'undo_bulk_edit',
+  'export_series',
+  'backup',
+  'cleanup_covers',
+  'cleanup_missing',
+  'cleanup_sessions',
+  'cleanup_tasks',
+  'cleanup_events',
+  'cleanup_search_words',
+  'cleanup_bulk_edits',
+  'cleanup_exports',
+] as const
+
+export type TaskKind = (typeof kinds)[number]
+
+/** Undefined: a newer server does something that we have no words for. */
+export const kindOf = (taskType: string): TaskKind | undefined => kinds.find((kind) => kind === taskType)
+
+/** Those that also run by themselves, and may be run at once; a backup has a page of its own. */
+export const startable = [
+  'make_covers',
+  'find_duplicates',
+  'rebuild_search',
+  'rebuild_reading',
+  'cleanup_covers',
+  'cleanup_missing',
+  'cleanup_sessions',
+  'cleanup_tasks',
+  'cleanup_events',
+  'cleanup_search_words',
+  'cleanup_bulk_edits',
+  'cleanup_exports',
+] as const satisfies readonly TaskKind[]

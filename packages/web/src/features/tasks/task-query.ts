@@ -1,0 +1,29 @@
+import type { granularities, TaskDto } from '@carrel/api'
+
+const tasksOnPage = 50
+
+interface Wish {
+  readonly status?: TaskDto['status'] | undefined
+  readonly type?: string | undefined
+  readonly page?: number | undefined
+}
+
+/** What the address asks for, as the server wants it. */
+export const taskQuery = ({ status, type, page = 1 }: Wish) => ({
+  page,
+  pageSize: tasksOnPage,
+  ...(status !== undefined && { status }),
+  ...(type !== undefined && { taskType: type }),
+})
+
+interface HistoryWish {
+  readonly by?: (typeof granularities)[number] | undefined
+  readonly type?: string | undefined
+}
+
+/** Two days hour by hour, or a month day by day: what can be seen at once. */
+export const historyQuery = ({ by = 'day', type }: HistoryWish) => ({
+  granularity: by,
+  days: by === 'hour' ? 2 : 30,
+  ...(type !== undefined && { taskType: type }),
+})

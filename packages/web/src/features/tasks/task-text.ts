@@ -1,0 +1,54 @@
+import type { TaskDto } from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+import { useTimeText } from '../../time-text.ts'
+import { kindOf } from './kinds.ts'
+import { timeLeft } from './time-left.ts'
+
+/** What a task is and how it stands, in words. */
+export const useTaskText = () => {
+  const { t, i18n } = useTranslation('tasks')
+  const { ago, span } = useTimeText()
+  const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
+
+  const name = (taskType: string): string => {
+    const kind = kindOf(taskType)
+    return kind === undefined ? taskType : t(`name.${kind}`)
+  }
+  const why = (taskType: string): string => {
+    const kind = kindOf(taskType)
+    return kind === undefined ? t('whyUnknown') : t(`why.${kind}`)
+  }
+  const progress = ({ progress, startedAt }: TaskDto): string => {
+    if (!progress || progress.current + progress.total === 0) return t('begun')
+    const { current, total, message } = progress
+    const left = startedAt === null ? undefined : timeLeft(progress, Date.now() - Date.parse(startedAt))
+    const parts = [
+      total > current ? t('progress', { current: number(current), total: number(total) }) : number(current),
+      left === undefined ? null : t('left', { time: span(left) }),
+      message,
+    ]
+    return parts.filter((part) => part !== null && part !== '').join(' · ')
+  }
+  /** How it stands: how far, how it ended, when it is tried again. */
+  const standing = (task: TaskDto): string => {
+    const { status, attempts, scheduledFor, startedAt, completedAt, lastError } = task
+    switch (status) {
+      case 'processing':
+        return progress(task)
+      case 'pending':
+        return attempts === 0
+          ? t('waits', { when: ago(task.createdAt) })
+          : t('again', { when: ago(scheduledFor), error: lastError ?? '' })
+      case 'failed':
+        return lastError ?? t('failedUnknown')
+      case 'completed':
+      case 'cancelled': {
+        const took =
+          startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : undefined
+        const when = ago(completedAt ?? task.createdAt)
+        return took === undefined ? when : t('took', { when, time: span(Math.max(0, took)) })
+      }
+    }
+  }
+  return { name, why, standing }
+}

@@ -1,0 +1,82 @@
+import { listTasks, readTaskStats } from '@carrel/api'
+import { NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater, useRead } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { EmptyState, Notice } from '../../ui/state.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RowList } from '../../ui/row-list.tsx'
+import { StartMenu } from './start-menu.tsx'
+import { taskQuery } from './task-query.ts'
+import { TaskRow } from './task-row.tsx'
+import { useTaskText } from './task-text.ts'
+import { TasksFrame } from './tasks-frame.tsx'
+import styles from './tasks-page.module.css'
+
+const route = getRouteApi('/signed-in/framed/administered/admin/tasks')
+
+const statuses = ['processing', 'pending', 'failed', 'completed', 'cancelled'] as const
+
+/** All tasks there are and were, the newest first. */
+export const TasksPage = (): ReactNode => {
+  const { t } = useTranslation('tasks')
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { page = 1 } = search
+  const { stale } = useRead(readTaskStats, {})
+  const { data } = useLater(listTasks, { query: taskQuery(search) }, { keepPrevious: true })
+  return (
+    <TasksFrame actions={useMay('tasks:write') ? <StartMenu /> : null}>
+      {stale === 0 ? null : <Notice kind="warning">{t('stale', { count: stale })}</Notice>}
+      <Filters />
+      {data?.total === 0 ? <EmptyState icon="check" title={t('none')} text={t('noneText')} /> : null}
+      <RowList label={t('title')}>
+        {data?.data.map((task) => (
+          <TaskRow key={task.id} task={task} />
+        ))}
+      </RowList>
+      <Pager
+        label={t('title')}
+        page={page}
+        pages={data?.totalPages ?? 1}
+        onGo={(to) => void navigate({ search: { ...search, page: to === 1 ? undefined : to } })}
+      />
+    </TasksFrame>
+  )
+}
+
+const Filters = (): ReactNode => {
+  const { t } = useTranslation('tasks')
+  const { name } = useTaskText()
+  const { status, type } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { byType } = useRead(readTaskStats, {})
+  const types = Object.keys(byType)
+    .map((value) => ({ value, label: name(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+  return (
+    <div className={styles.filters}>
+      <NativeSelect
+        label={t('filter.status')}
+        value={status ?? ''}
+        data={[
+          { value: '', label: t('filter.anyStatus') },
+          ...statuses.map((value) => ({ value, label: t(`status.${value}`) })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: { type, status: statuses.find((each) => each === value) } })
+        }
+      />
+      <NativeSelect
+        label={t('filter.type')}
+        value={type ?? ''}
+        data={[{ value: '', label: t('filter.anyType') }, ...types]}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: { status, type: value === '' ? undefined : value } })
+        }
+      />
+    </div>
+  )
+}

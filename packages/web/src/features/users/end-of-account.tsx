@@ -1,0 +1,90 @@
+import { deleteUser, listUsers, readUser, type UserDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { etagOf, useChange } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useUpdateUser } from './use-update-user.ts'
+import styles from './users.module.css'
+
+/** To shut somebody out for a while, or for good. */
+export const EndOfAccount = ({ user }: { readonly user: UserDto }): ReactNode => {
+  const { t } = useTranslation('users')
+  const mayChange = useMay('users:write')
+  const mayDelete = useMay('users:delete')
+  const [isLeaving, setLeaving] = useState(false)
+  const { save, isPending, problem } = useUpdateUser(user)
+  const { username, isActive } = user
+  const setActive = (active: boolean): void =>
+    save({
+      body: { isActive: active },
+      undo: { isActive: !active },
+      text: t(active ? 'end.activated' : 'end.deactivated', { name: username }),
+    })
+  if (!mayChange && !mayDelete) return null
+  return (
+    <Section title={t('end.title')}>
+      {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+      <div className={styles.danger}>
+        {mayChange ? (
+          <div>
+            <span>{t(isActive ? 'end.deactivateText' : 'end.activateText')}</span>
+            <Button variant="default" loading={isPending} onClick={() => setActive(!isActive)}>
+              {t(isActive ? 'end.deactivate' : 'end.activate')}
+            </Button>
+          </div>
+        ) : null}
+        {mayDelete ? (
+          <div>
+            <span>{t('end.deleteText')}</span>
+            <Button color="red" variant="outline" onClick={() => setLeaving(true)}>
+              {t('end.delete')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      {isLeaving ? <DeleteDialog user={user} onClose={() => setLeaving(false)} /> : null}
+    </Section>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly user: UserDto
+  readonly onClose: () => void
+}
+
+const DeleteDialog = ({ user: { id, username }, onClose }: DeleteDialogProps): ReactNode => {
+  const { t } = useTranslation('users')
+  const textOf = useProblemText()
+  const router = useRouter()
+  const remove = useChange(deleteUser, {
+    invalidates: [listUsers],
+    onDone: () => toast({ text: t('end.deleted', { name: username }) }),
+  })
+  const confirm = (): void =>
+    remove.mutate(
+      { params: { id }, ifMatch: etagOf(readUser, { params: { id } }) },
+      { onSuccess: () => void router.navigate({ href: paths.users(), replace: true }) },
+    )
+  return (
+    <Confirm
+      title={t('end.deleteTitle', { name: username })}
+      isOpen
+      onClose={onClose}
+      action={t('end.delete')}
+      onConfirm={confirm}
+      isPending={remove.isPending}
+      problem={remove.error ? textOf(remove.error) : undefined}
+    >
+      <p>{t('end.lost')}</p>
+      <p>{t('end.instead')}</p>
+    </Confirm>
+  )
+}

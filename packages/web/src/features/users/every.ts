@@ -1,0 +1,5 @@
+/** For lists to choose from: as many as a page may hold. */
+export const every = { query: { pageSize: 500 } }
+
+/** A user has fifty keys at most. */
+export const keysInput = (userId: string) => ({ query: { userId, pageSize: 100 } })

@@ -1,0 +1,154 @@
+import {
+  type AccessGroupDetail,
+  addAccessGroupMembers,
+  listAccessGroups,
+  listUsers,
+  type Member,
+  readAccessGroup,
+  readEffectiveAccess,
+  readUser,
+  removeAccessGroupMember,
+} from '@carrel/api'
+import { Button, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater } from '../../../api/queries.ts'
+import { AppLink } from '../../../link.tsx'
+import { paths } from '../../../paths.ts'
+import { useProblemText } from '../../../problem-text.ts'
+import { useTimeText } from '../../../time-text.ts'
+import { IconAction } from '../../../ui/action-menu.tsx'
+import { FindField } from '../../../ui/find-field.tsx'
+import { Mark } from '../../../ui/mark.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { Row, RowList } from '../../../ui/row-list.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import styles from '../users.module.css'
+
+const invalidates = [readAccessGroup, listAccessGroups, readEffectiveAccess, listUsers, readUser]
+const shownMax = 50
+
+/** Who is in a group; of many, those whose names one looks for. */
+export const Members = ({ group }: { readonly group: AccessGroupDetail }): ReactNode => {
+  const { t } = useTranslation('users')
+  const { id, members, memberCount } = group
+  const [find, setFind] = useState('')
+  const found = members.filter(({ username }) => username.toLowerCase().includes(find.trim().toLowerCase()))
+  const { add, remove } = useMembers(id)
+  return (
+    <Section title={t('members.title')} text={t('groups.members', { count: memberCount })}>
+      {members.length > shownMax ? <FindField label={t('find')} value={find} onChange={setFind} /> : null}
+      <RowList label={t('members.title')}>
+        {found.slice(0, shownMax).map((member) => (
+          <MemberRow key={member.userId} member={member} onRemove={() => remove(member)} />
+        ))}
+      </RowList>
+      {found.length > shownMax ? <p className={styles.hint}>{t('members.more')}</p> : null}
+      <AddMember taken={members.map(({ userId }) => userId)} onAdd={add} />
+    </Section>
+  )
+}
+
+interface MemberRowProps {
+  readonly member: Member
+  readonly onRemove: () => void
+}
+
+const MemberRow = ({ member: { userId, username, source, createdAt }, onRemove }: MemberRowProps): ReactNode => {
+  const { t } = useTranslation('users')
+  const { day } = useTimeText()
+  return (
+    <Row
+      icon="person"
+      title={
+        <AppLink to={paths.userAccess(userId)} className={styles.rowLink}>
+          <bdi>{username}</bdi>
+        </AppLink>
+      }
+      mark={source === 'oidc' ? <Mark kind="plain">{t('members.oidc')}</Mark> : undefined}
+      text={t('members.since', { day: day(createdAt) })}
+      actions={<IconAction icon="close" label={t('members.remove', { name: username })} onClick={onRemove} />}
+    />
+  )
+}
+
+const useMembers = (id: string) => {
+  const { t } = useTranslation('users')
+  const textOf = useProblemText()
+  const put = useChange(addAccessGroupMembers, { invalidates })
+  const drop = useChange(removeAccessGroupMember, { invalidates })
+  const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  const join = (userId: string): void => put.mutate({ params: { id }, body: { userIds: [userId] } }, { onError })
+  const leave = (userId: string): void => drop.mutate({ params: { id, userId } }, { onError })
+  return {
+    add: (userId: string): void =>
+      put.mutate(
+        { params: { id }, body: { userIds: [userId] } },
+        {
+          onError,
+          onSuccess: ([member]) =>
+            toast({ text: t('members.added', { name: member?.username ?? '' }), undo: () => leave(userId) }),
+        },
+      ),
+    remove: ({ userId, username, source }: Member): void =>
+      drop.mutate(
+        { params: { id, userId } },
+        {
+          onError,
+          onSuccess: () =>
+            toast({
+              text: t(source === 'oidc' ? 'members.removedUntil' : 'members.removed', { name: username }),
+              // Who came by a provider comes back by it; by hand it would be for good.
+              ...(source === 'manual' && { undo: () => join(userId) }),
+            }),
+        },
+      ),
+  }
+}
+
+const waitMs = 150
+const few = 20
+
+interface AddMemberProps {
+  readonly taken: readonly string[]
+  readonly onAdd: (userId: string) => void
+}
+
+const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
+  const { t } = useTranslation('users')
+  const [userId, setUserId] = useState<string | null>(null)
+  const [search, setSearch] = useState('')
+  const [settled] = useDebouncedValue(search.trim(), waitMs)
+  const { data } = useLater(
+    listUsers,
+    { query: { pageSize: few + 1, ...(settled !== '' && userId === null && { q: settled }) } },
+    { keepPrevious: true },
+  )
+  const free = (data?.data ?? []).filter(({ id }) => !taken.includes(id))
+  const add = (): void => {
+    if (userId === null) return
+    onAdd(userId)
+    setUserId(null)
+    setSearch('')
+  }
+  return (
+    <div className={styles.add}>
+      <Select
+        label={t('members.user')}
+        data={free.map(({ id, username }) => ({ value: id, label: username }))}
+        value={userId}
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        // The server has found them, by name or address.
+        filter={({ options }) => options}
+        nothingFoundMessage={t('nobody')}
+        onChange={setUserId}
+      />
+      <Button variant="default" disabled={userId === null} onClick={add}>
+        {t('members.add')}
+      </Button>
+    </div>
+  )
+}

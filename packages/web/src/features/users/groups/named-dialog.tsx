@@ -1,0 +1,62 @@
+import { Button, Textarea } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../../api/call.ts'
+import { useProblemText } from '../../../problem-text.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
+
+export interface Named {
+  readonly name: string
+  readonly description: string | null
+}
+
+interface NamedDialogProps {
+  readonly title: string
+  readonly action: string
+  readonly before: Named
+  readonly error: Error | null
+  readonly isPending: boolean
+  readonly onSave: (named: Named) => void
+  readonly onClose: () => void
+}
+
+/** Name and description of a group or a tag. */
+export const NamedDialog = (props: NamedDialogProps): ReactNode => {
+  const { title, action, before, error, isPending, onSave, onClose } = props
+  const { t } = useTranslation('users')
+  const textOf = useProblemText()
+  const [{ name, description }, setNamed] = useState(before)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onSave({ name: name.trim(), description: description?.trim() === '' ? null : description })
+  }
+  const isTaken = error instanceof ApiProblem && error.code === 'already_exists'
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <Form onSubmit={submit} problem={error ? (isTaken ? t('nameTaken') : textOf(error)) : undefined}>
+        <TextField
+          label={t('name')}
+          required
+          maxLength={100}
+          data-autofocus
+          value={name}
+          onChange={(text) => setNamed({ name: text, description })}
+        />
+        <Textarea
+          label={t('description')}
+          maxLength={1000}
+          rows={2}
+          value={description ?? ''}
+          onChange={({ currentTarget }) => setNamed({ name, description: currentTarget.value })}
+        />
+        <div>
+          <Button type="submit" loading={isPending}>
+            {action}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

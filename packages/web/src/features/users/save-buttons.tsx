@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './users.module.css'
+
+interface SaveButtonsProps {
+  /** Nothing has been changed yet. */
+  readonly isSame: boolean
+  readonly isPending: boolean
+  readonly onDiscard: () => void
+}
+
+/** At the end of a form over something that is there already. */
+export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps): ReactNode => {
+  const { t } = useTranslation('users')
+  return (
+    <div className={styles.buttons}>
+      <Button type="submit" loading={isPending} disabled={isSame}>
+        {t('save')}
+      </Button>
+      {isSame ? null : (
+        <Button variant="default" onClick={onDiscard}>
+          {t('discard')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { endSessionsOfUser, listSessionsOfUser, type UserDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater } from '../../api/queries.ts'
+import { deviceName } from '../../device-name.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Section } from '../../ui/page.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+/** Where somebody is signed in, and the way to end all of it: for a lost phone, or somebody who should not be there. */
+export const Sessions = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode => {
+  const { t } = useTranslation('users')
+  const { ago } = useTimeText()
+  const textOf = useProblemText()
+  const { data } = useLater(listSessionsOfUser, { params: { id } })
+  const end = useChange(endSessionsOfUser, { invalidates: [listSessionsOfUser] })
+  if (data === undefined) return null
+  const endAll = (): void =>
+    end.mutate(
+      { params: { id } },
+      {
+        onSuccess: () => toast({ text: t('sessions.ended', { name: username }) }),
+        onError: (error) => toast({ kind: 'problem', text: textOf(error) }),
+      },
+    )
+  return (
+    <Section
+      title={t('sessions.title')}
+      text={data.sessions.length === 0 ? t('sessions.none', { name: username }) : t('sessions.text')}
+      actions={
+        data.sessions.length === 0 ? undefined : (
+          <Button variant="default" loading={end.isPending} onClick={endAll}>
+            {t('sessions.endAll')}
+          </Button>
+        )
+      }
+    >
+      <RowList label={t('sessions.title')}>
+        {data.sessions.map((session) => (
+          <Row
+            key={session.id}
+            icon="device"
+            title={
+              session.deviceName ?? (session.userAgent === null ? t('sessions.unknown') : deviceName(session.userAgent))
+            }
+            text={[t('sessions.used', { when: ago(session.lastUsedAt) }), session.ip].filter(Boolean).join(' · ')}
+          />
+        ))}
+      </RowList>
+    </Section>
+  )
+}

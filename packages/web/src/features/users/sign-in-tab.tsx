@@ -1,0 +1,133 @@
+import { type ApiKeyDto, deleteApiKey, listApiKeys, updateApiKey, type UserDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange, useLater } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Form } from '../../ui/form.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { keysInput } from './every.ts'
+import { NewPassword } from './new-password.tsx'
+import { Sessions } from './sessions.tsx'
+import { useUpdateUser } from './use-update-user.ts'
+import { UserFrame } from './user-frame.tsx'
+import styles from './users.module.css'
+
+const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/sign-in')
+
+/** How somebody comes in: password, sessions, keys. */
+export const SignInTab = (): ReactNode => {
+  const { userId } = route.useParams()
+  const mayChange = useMay('users:write')
+  const seesKeys = useMay('system:admin')
+  return (
+    <UserFrame id={userId}>
+      {(user) => (
+        <>
+          {mayChange ? <PasswordForm key={user.id} user={user} /> : null}
+          {seesKeys ? <Sessions user={user} /> : null}
+          {seesKeys ? <Keys user={user} /> : null}
+        </>
+      )}
+    </UserFrame>
+  )
+}
+
+const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
+  const { t } = useTranslation('users')
+  const [password, setPassword] = useState('')
+  const { save, isPending, problem } = useUpdateUser(user)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    save({
+      body: { password },
+      text: t('signIn.passwordSet', { name: user.username }),
+      onDone: () => setPassword(''),
+    })
+  }
+  return (
+    <Section title={t('signIn.password')} text={t('signIn.passwordText')}>
+      <Form onSubmit={submit} problem={problem}>
+        <NewPassword label={t('signIn.newPassword')} value={password} onChange={setPassword} />
+        <div className={styles.buttons}>
+          <Button type="submit" loading={isPending}>
+            {t('signIn.setPassword')}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  )
+}
+
+const Keys = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode => {
+  const { t } = useTranslation('users')
+  const { data } = useLater(listApiKeys, keysInput(id))
+  if (data === undefined) return null
+  return (
+    <Section title={t('keys.title')} text={data.total === 0 ? t('keys.none', { name: username }) : undefined}>
+      <RowList label={t('keys.title')}>
+        {data.data.map((key) => (
+          <KeyRow key={key.id} apiKey={key} />
+        ))}
+      </RowList>
+    </Section>
+  )
+}
+
+const KeyRow = ({ apiKey }: { readonly apiKey: ApiKeyDto }): ReactNode => {
+  const { t } = useTranslation('users')
+  const { ago, day } = useTimeText()
+  const textOf = useProblemText()
+  const { id, name, keyPrefix, lastUsedAt, expiresAt, isActive } = apiKey
+  const change = useChange(updateApiKey, { invalidates: [listApiKeys] })
+  const remove = useChange(deleteApiKey, { invalidates: [listApiKeys] })
+  const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  const setActive = (active: boolean, undo?: () => void): void =>
+    change.mutate(
+      { params: { id }, body: { isActive: active } },
+      {
+        onError,
+        onSuccess: () =>
+          toast({ text: t(active ? 'keys.switchedOn' : 'keys.switchedOff', { name }), ...(undo && { undo }) }),
+      },
+    )
+  const facts = [
+    `${keyPrefix}…`,
+    lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) }),
+    expiresAt === null ? undefined : t('keys.until', { day: day(expiresAt) }),
+  ]
+  return (
+    <Row
+      icon="key"
+      title={name}
+      text={facts.filter((fact) => fact !== undefined).join(' · ')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`${t(isActive ? 'keys.switchOff' : 'keys.switchOn')}: ${name}`}
+            onClick={() => setActive(!isActive, () => setActive(isActive))}
+          >
+            {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
+          </Button>
+          {isActive ? null : (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${t('keys.remove')}: ${name}`}
+              onClick={() => remove.mutate({ params: { id } }, { onError })}
+            >
+              {t('keys.remove')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}

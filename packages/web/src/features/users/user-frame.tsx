@@ -1,0 +1,47 @@
+import { readUser, type UserDto } from '@carrel/api'
+import { useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+
+interface UserFrameProps {
+  readonly id: string
+  readonly children: (user: UserDto) => ReactNode
+}
+
+/** What the pages about one user have in common: who it is, and the way between them. */
+export const UserFrame = ({ id, children }: UserFrameProps): ReactNode => {
+  const { t } = useTranslation('users')
+  const { ago, day } = useTimeText()
+  const user = useRead(readUser, { params: { id } })
+  const { pathname } = useLocation()
+  const mayGiveAccess = useMay('system:admin')
+  const { username, role, isActive, lastLoginAt, createdAt } = user
+  const tab = (to: string, label: string) => ({ to, label, isCurrent: pathname === to })
+  const facts = [
+    t(`roles.${role}`),
+    isActive ? undefined : t('inactive'),
+    lastLoginAt === null ? t('neverSignedIn') : t('signedIn', { when: ago(lastLoginAt) }),
+    t('since', { day: day(createdAt) }),
+  ]
+  return (
+    <Page title={username} subtitle={facts.filter((fact) => fact !== undefined).join(' · ')} width="narrow">
+      <Tabs
+        label={t('tabs.label')}
+        link={AppLink}
+        tabs={[
+          tab(paths.user(id), t('tabs.account')),
+          ...(mayGiveAccess ? [tab(paths.userAccess(id), t('tabs.access'))] : []),
+          tab(paths.userSignIn(id), t('tabs.signIn')),
+        ]}
+      />
+      {children(user)}
+    </Page>
+  )
+}

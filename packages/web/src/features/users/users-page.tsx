@@ -1,0 +1,134 @@
+import { listUsers, roles, type UserDto } from '@carrel/api'
+import { Button, NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay, useMe } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { FindField } from '../../ui/find-field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { PageSkeleton } from '../../ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { useAccessText } from './access-text.ts'
+import styles from './users.module.css'
+import { userOrders, usersInput, usersOnPage, type UsersSearch } from './users-search.ts'
+
+const route = getRouteApi('/signed-in/framed/administered/admin/users')
+
+/** Everybody who has an account. */
+export const UsersPage = (): ReactNode => {
+  const { t } = useTranslation('users')
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const find = useRef<HTMLInputElement>(null)
+  const mayMake = useMay('users:write')
+  useShortcuts(t('title'), [{ keys: 'f', label: t('find'), run: () => find.current?.focus() }])
+  const go = (part: UsersSearch): void =>
+    void navigate({ search: { ...search, page: undefined, ...part }, replace: part.page === undefined })
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        mayMake ? (
+          <Button component={AppLink} to={paths.newUser()} leftSection={<Icon name="plus" size="small" />}>
+            {t('new')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className={styles.toolbar} role="search" aria-label={t('find')}>
+        <FindField
+          className={styles.find}
+          label={t('find')}
+          value={search.q ?? ''}
+          onChange={(q) => go({ q: q.trim() === '' ? undefined : q })}
+          input={find}
+        />
+        <NativeSelect
+          aria-label={t('role')}
+          value={search.role ?? ''}
+          data={[
+            { value: '', label: t('everyRole') },
+            ...roles.map((role) => ({ value: role, label: t(`roles.${role}`) })),
+          ]}
+          onChange={({ currentTarget }) => go({ role: roles.find((each) => each === currentTarget.value) })}
+        />
+        <NativeSelect
+          aria-label={t('sort')}
+          value={search.sort ?? 'username,asc'}
+          data={userOrders.map((order) => ({ value: order, label: t(`order.${nameOf(order)}`) }))}
+          onChange={({ currentTarget }) => go({ sort: userOrders.find((each) => each === currentTarget.value) })}
+        />
+      </div>
+      <UserList search={search} onPage={(page) => go({ page })} />
+    </Page>
+  )
+}
+
+const nameOf = (order: (typeof userOrders)[number]) => order.split(',')[0] as 'username' | 'createdAt' | 'lastLoginAt'
+
+interface UserListProps {
+  readonly search: UsersSearch
+  readonly onPage: (page: number) => void
+}
+
+const UserList = ({ search, onPage }: UserListProps): ReactNode => {
+  const { t } = useTranslation('users')
+  const textOf = useProblemText()
+  const { data, error } = useLater(listUsers, usersInput(search), { keepPrevious: true })
+  const total = data?.total
+  useEffect(() => {
+    if (total !== undefined) announce(t('count', { count: total }))
+  }, [total, t])
+  if (error) return <ErrorState title={t('failed')} text={textOf(error)} />
+  if (data === undefined) return <PageSkeleton />
+  if (data.total === 0) return <EmptyState icon="people" title={t('nobody')} text={t('nobodyText')} />
+  return (
+    <>
+      <p className={styles.count}>{t('count', { count: data.total })}</p>
+      <RowList label={t('title')}>
+        {data.data.map((user) => (
+          <UserRow key={user.id} user={user} />
+        ))}
+      </RowList>
+      <Pager label={t('pages')} page={search.page ?? 1} pages={Math.ceil(data.total / usersOnPage)} onGo={onPage} />
+    </>
+  )
+}
+
+const UserRow = ({ user }: { readonly user: UserDto }): ReactNode => {
+  const { t } = useTranslation('users')
+  const { ago } = useTimeText()
+  const me = useMe()
+  const accessText = useAccessText()
+  const { id, username, email, role, isActive, lastLoginAt, access } = user
+  const signedIn = lastLoginAt === null ? t('neverSignedIn') : t('signedIn', { when: ago(lastLoginAt) })
+  return (
+    <Row
+      icon="person"
+      title={
+        <AppLink to={paths.user(id)} className={styles.rowLink}>
+          <bdi>{username}</bdi>
+        </AppLink>
+      }
+      mark={
+        <>
+          <Mark kind={role === 'admin' ? 'good' : 'plain'}>{t(`roles.${role}`)}</Mark>
+          {isActive ? null : <Mark kind="danger">{t('inactive')}</Mark>}
+          {id === me.id ? <Mark kind="plain">{t('you')}</Mark> : null}
+        </>
+      }
+      text={[email, signedIn, ...accessText(access)].filter(Boolean).join(' · ')}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import type { Locator, Manifest, TocEntry } from '@carrel/api'
+
+/** One file of the text, and which of the book's positions are in it. */
+export interface Section {
+  readonly href: string
+  readonly type: string
+  /** Notes and the like that one comes to by a link alone have none. */
+  readonly isLinear: boolean
+  /** Positions before it, and in it. */
+  readonly before: number
+  readonly count: number
+}
+
+export interface Chapter {
+  readonly title: string
+  readonly depth: number
+  /** Undefined for a heading that leads nowhere. */
+  readonly section: number | undefined
+  readonly fragment: string | undefined
+}
+
+export interface BookMap {
+  readonly sections: readonly Section[]
+  readonly chapters: readonly Chapter[]
+  /** Positions of the whole book, at least one. */
+  readonly total: number
+}
+
+export const bookMapOf = (
+  { readingOrder, toc }: Pick<Manifest, 'readingOrder' | 'toc'>,
+  positions: readonly Pick<Locator, 'href'>[],
+): BookMap => {
+  const counts = new Map<string, number>()
+  for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1)
+  let before = 0
+  const sections = readingOrder.map(({ href, type }): Section => {
+    const count = counts.get(href) ?? 0
+    const section = { href, type, isLinear: count > 0, before, count }
+    before += count
+    return section
+  })
+  // A book of which no positions are known is read all the same.
+  const known = before > 0 ? sections : sections.map((each, at) => ({ ...each, isLinear: true, before: at, count: 1 }))
+  const indexOf = new Map(known.map(({ href }, index) => [href, index]))
+  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total: Math.max(1, before || known.length) }
+}
+
+const chaptersOf = (toc: readonly TocEntry[], indexOf: ReadonlyMap<string, number>, depth: number): Chapter[] =>
+  toc.flatMap(({ title, href, children = [] }) => {
+    const [path = '', fragment] = (href ?? '').split('#', 2)
+    return [
+      { title, depth, section: indexOf.get(path), fragment: fragment === '' ? undefined : decoded(fragment) },
+      ...chaptersOf(children, indexOf, depth + 1),
+    ]
+  })
+
+const decoded = (text: string | undefined): string | undefined => {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** 0 to 1. */
+const within = (fraction: number): number => (fraction > 0 ? Math.min(1, fraction) : 0)
+
+/** How far into the book a place in a section is: in positions, counted from 1, and as a part of the whole. */
+export const placeIn = (
+  { sections, total }: BookMap,
+  index: number,
+  fraction: number,
+): { readonly position: number; readonly totalProgression: number } => {
+  const { before, count } = sections[index] ?? { before: 0, count: 0 }
+  const far = before + within(fraction) * count
+  const last = Math.max(1, before + count)
+  return { position: Math.min(last, Math.floor(far) + 1), totalProgression: Math.min(1, far / total) }
+}
+
+/** Where one is when one has read this much of the book. */
+export const sectionAt = ({ sections, total }: BookMap, totalProgression: number): Spot => {
+  const far = within(totalProgression) * total
+  const found = sections.findIndex(({ isLinear, before, count }) => isLinear && far < before + count)
+  const index = found < 0 ? sections.findLastIndex(({ isLinear }) => isLinear) : found
+  const section = sections[index]
+  if (!section) return { index: 0, fraction: 0 }
+  return { index, fraction: within((far - section.before) / section.count) }
+}
+
+export interface Spot {
+  readonly index: number
+  readonly fraction: number
+}
+
+export const startOfPosition = ({ total }: BookMap, position: number): number => within((position - 1) / total)
+
+/** Locators of other apps and of before may name the file alone, or from another folder. */
+export const sectionOf = ({ sections }: BookMap, href: string): number | undefined => {
+  const path = href.split('#', 1)[0] ?? ''
+  if (path === '') return undefined
+  const exact = sections.findIndex((section) => section.href === path)
+  if (exact >= 0) return exact
+  const tail = `/${path.replace(/^\/+/, '')}`
+  const found = sections.findIndex((section) => `/${section.href}`.endsWith(tail))
+  return found < 0 ? undefined : found
+}

@@ -1,0 +1,58 @@
+import type { ReadiumLocator } from '@carrel/api'
+import { type BookMap, placeIn, sectionAt, sectionOf, type Spot, startOfPosition } from './book-map.ts'
+import type { Quote } from './text-search.ts'
+
+/** A place in a book, precise enough to be found in a window of another size, or in a newer file. */
+export interface Place extends Spot {
+  /** From the body of the chapter on, as EPUB writes it. */
+  readonly cfi?: string | undefined
+  readonly quote?: Quote | undefined
+}
+
+export const locatorOf = (map: BookMap, place: Place, title?: string): ReadiumLocator => {
+  const section = map.sections[place.index]
+  const { position, totalProgression } = placeIn(map, place.index, place.fraction)
+  const { quote, cfi } = place
+  return {
+    href: section?.href ?? '',
+    type: section?.type ?? 'application/xhtml+xml',
+    ...(title !== undefined && title !== '' && { title: title.slice(0, 500) }),
+    locations: {
+      position,
+      progression: place.fraction,
+      totalProgression,
+      ...(cfi !== undefined && cfi.length < 4000 && { partialCfi: cfi }),
+    },
+    ...(quote && { text: { before: quote.before ?? '', highlight: quote.match, after: quote.after ?? '' } }),
+  }
+}
+
+/** What another app, an older file or a percentage says, as a place in this book. */
+export const placeOf = (map: BookMap, locator: ReadiumLocator): Place | undefined => {
+  const { href, locations = {} } = locator
+  const { progression, totalProgression, position } = locations
+  const index = sectionOf(map, href)
+  if (index !== undefined) {
+    const said = textOf(locator)
+    return { index, fraction: progression ?? 0, cfi: cfiOf(locations), quote: said }
+  }
+  if (totalProgression !== undefined) return sectionAt(map, totalProgression)
+  return position === undefined ? undefined : sectionAt(map, startOfPosition(map, position))
+}
+
+const cfiOf = (locations: Readonly<Record<string, unknown>>): string | undefined => {
+  const said = locations['partialCfi']
+  return typeof said === 'string' && /^\/[\d/:~@.[\],;=\w^()-]+$/.test(said) ? said : undefined
+}
+
+const textOf = (locator: ReadiumLocator & { readonly text?: unknown }): Quote | undefined => {
+  const { text } = locator
+  if (typeof text !== 'object' || text === null) return undefined
+  const { before, highlight, after } = text as Record<string, unknown>
+  if (typeof highlight !== 'string' || highlight.trim() === '') return undefined
+  return {
+    match: highlight,
+    ...(typeof before === 'string' && { before }),
+    ...(typeof after === 'string' && { after }),
+  }
+}

@@ -1,0 +1,36 @@
+import { Drawer as MantineDrawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './dialog.module.css'
+
+interface DrawerProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A window at the side: the page stays in sight where there is room for both. */
+export const Drawer = ({ title, isOpen, onClose, children }: DrawerProps): ReactNode => {
+  const { t } = useTranslation()
+  return (
+    <MantineDrawer
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="28rem"
+      // As in dialog.tsx: Mantine's own way writes a style element.
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={{
+        title: styles.title ?? '',
+        header: styles.surface ?? '',
+        content: styles.surface ?? '',
+        body: styles.body ?? '',
+      }}
+    >
+      {children}
+    </MantineDrawer>
+  )
+}
