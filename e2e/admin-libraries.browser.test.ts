@@ -65,7 +65,9 @@ test.each(looks)('every page of it at $size in $look: axe finds nothing, and not
   for (const [name, path] of pages()) {
     await screen.open(path)
     await screen.picture(`${name}-${size}-${look}`)
-    expect([path, await screen.axe()]).toEqual([path, []])
+    // What is there is the same in both: only the colours are not.
+    const amiss = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
+    expect([path, amiss]).toEqual([path, []])
     expect([path, await screen.layoutShift()]).toEqual([path, 0])
     expect(await screen.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   }

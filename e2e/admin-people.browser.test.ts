@@ -238,7 +238,8 @@ test('CFG-4 settings are found, changed, refused beyond their bounds, looked bac
   await page.getByRole('searchbox').fill('opds.enabled')
   await page.getByText('1 setting', { exact: true }).waitFor()
   await page.getByRole('switch', { name: 'OPDS feeds' }).click({ force: true })
-  await expect.poll(() => value('opds.enabled')).toBe(false)
+  await page.getByText('OPDS feeds: Off').waitFor()
+  expect(await value('opds.enabled')).toBe(false)
   await undo(page)
   await expect.poll(() => value('opds.enabled')).toBe(true)
 

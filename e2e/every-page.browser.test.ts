@@ -6,6 +6,7 @@ import { comic } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { paths } from '../packages/web/src/paths.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
 
 /** What people, files and the internet put into names and texts: markup, words without an end, what turns a line round. */
@@ -20,6 +21,8 @@ interface Ids {
   readonly book: string
   readonly collection: string
   readonly readList: string
+  readonly user: string
+  readonly group: string
 }
 
 interface Row {
@@ -53,7 +56,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   readList: { at: ({ readList }) => paths.readList(readList) },
   wantToRead: { at: () => paths.wantToRead() },
   search: { at: () => paths.search({ q: 'img' }) },
-  advancedSearch: { at: () => paths.advancedSearch({ of: 'books', where: 'pages>=1' }) },
+  advancedSearch: { at: () => paths.advancedSearch({ of: 'books', where: 'format=cbz' }) },
   bulkEdit: { at: ({ series }) => paths.bulkEdit({ of: 'series', ids: [series] }) },
   duplicates: { at: () => paths.duplicates({ of: 'books' }) },
   mySeries: { at: () => paths.mySeries({ of: 'followed' }) },
@@ -65,6 +68,25 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   accountDevices: { at: () => paths.accountDevices() },
   accountHistory: { at: () => paths.accountHistory() },
   accountNotifications: { at: () => paths.accountNotifications() },
+  admin: { at: () => paths.admin() },
+  adminLibraries: { at: () => paths.adminLibraries() },
+  adminLibrary: { at: ({ library }) => paths.adminLibrary(library) },
+  adminLibrarySettings: { at: ({ library }) => paths.adminLibrarySettings(library) },
+  adminHeldChanges: { at: ({ library }) => paths.adminHeldChanges(library) },
+  adminBookErrors: { at: () => paths.adminBookErrors() },
+  adminTasks: { at: () => paths.adminTasks() },
+  adminTaskFigures: { at: () => paths.adminTaskFigures() },
+  users: { at: () => paths.users() },
+  newUser: { at: () => paths.newUser() },
+  user: { at: ({ user }) => paths.user(user) },
+  userAccess: { at: ({ user }) => paths.userAccess(user) },
+  userSignIn: { at: ({ user }) => paths.userSignIn(user) },
+  groups: { at: () => paths.groups() },
+  group: { at: ({ group }) => paths.group(group) },
+  sharingTags: { at: () => paths.sharingTags() },
+  serverSettings: { at: () => paths.serverSettings() },
+  backups: { at: () => paths.backups() },
+  server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
 }
@@ -92,11 +114,17 @@ beforeAll(async () => {
   visitor = await signIn(carrel, username)
   bodyOf(await visitor.call(api.addWantToRead, { body: { seriesId: series } }))
   bodyOf(await visitor.call(api.createApiKey, { body: { name: script } }))
+  bodyOf(await admin.call(api.findDuplicates, {}))
+  await waitUntil('the duplicates are found', async () =>
+    bodyOf(await admin.call(api.listBookDuplicates, { query: {} })).totalGroups > 0 ? true : undefined,
+  )
   const headers = { 'x-device-id': 'hostile-device', 'x-device-name': markup }
   bodyOf(await visitor.call(api.saveProgress, { params: book, body: { currentPage: 2 } }, { headers }))
   bodyOf(await visitor.call(api.markBookRead, { params: book }, { headers }))
   bodyOf(await visitor.call(api.followSeries, { params: { id: series } }))
-  ids = { library, series, book: book.id, collection: collection.id, readList: readList.id }
+  const group = bodyOf(await admin.call(api.createAccessGroup, { body: { name: `${turned} ${markup}` } }))
+  const lists = { collection: collection.id, readList: readList.id }
+  ids = { library, series, book: book.id, ...lists, user: visitor.user.id, group: group.id }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -116,6 +144,9 @@ const writeHostileBooks = async (): Promise<void> => {
     await folder.write(path, comic({ seed: isCopy ? 7 : path.length, pages: 3, comicInfo }))
   }
 }
+
+/** For all pages together, beside other tests. */
+const long = 180_000
 
 /** Longer than anything takes: a page that does not come is amiss, a slow machine is not. */
 const timeout = 15_000
@@ -147,49 +178,57 @@ const checkLook = async (screen: Screen, name: string): Promise<void> => {
   expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
 }
 
-test('on a desktop: every page by a link, in both looks; reloaded it is the same, and Back leads back', async () => {
-  await using screen = await app.screen({ as: visitor })
-  const { page } = screen
-  await screen.open(paths.libraries())
-  for (const { name, at, leadsTo, isDocument } of pages) {
-    if (page.url() === app.carrel.url + at(ids)) await goWithin(page, paths.home())
-    const before = await placeOf(page)
-    if (isDocument) await screen.open(at(ids))
-    else await goWithin(page, at(ids))
-    if (leadsTo !== undefined) {
-      await page.waitForURL(app.carrel.url + leadsTo)
-      continue
+test(
+  'on a desktop: every page by a link, in both looks; reloaded it is the same, and Back leads back',
+  { timeout: long },
+  async () => {
+    await using screen = await app.screen({ as: visitor })
+    const { page } = screen
+    await screen.open(paths.libraries())
+    for (const { name, at, leadsTo, isDocument } of pages) {
+      if (page.url() === app.carrel.url + at(ids)) await goWithin(page, paths.home())
+      const before = await placeOf(page)
+      if (isDocument) await screen.open(at(ids))
+      else await goWithin(page, at(ids))
+      if (leadsTo !== undefined) {
+        await page.waitForURL(app.carrel.url + leadsTo)
+        continue
+      }
+      await page.waitForURL(app.carrel.url + at(ids))
+      await settled(page)
+      expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
+      const focused = await evaluate<string>(page, 'document.activeElement.closest("main, form, body")?.localName')
+      expect.soft(focused, `${name} begins with the page itself`).not.toBe(isDocument ? 'nowhere' : 'body')
+      await checkLook(screen, name)
+
+      const here = await placeOf(page)
+      await page.reload()
+      await expect.poll(() => placeOf(page), { message: `${name} reloaded`, timeout }).toEqual(here)
+      await page.goBack()
+      await expect.poll(() => placeOf(page), { message: `back from ${name}`, timeout }).toEqual(before)
     }
-    await page.waitForURL(app.carrel.url + at(ids))
-    await settled(page)
-    expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
-    const focused = await evaluate<string>(page, 'document.activeElement.closest("main, form, body")?.localName')
-    expect.soft(focused, `${name} begins with the page itself`).not.toBe(isDocument ? 'nowhere' : 'body')
-    await checkLook(screen, name)
+  },
+)
 
-    const here = await placeOf(page)
-    await page.reload()
-    await expect.poll(() => placeOf(page), { message: `${name} reloaded`, timeout }).toEqual(here)
-    await page.goBack()
-    await expect.poll(() => placeOf(page), { message: `back from ${name}`, timeout }).toEqual(before)
-  }
-}, 150_000)
-
-test('on a phone: every page as it is opened, in both looks, and nothing is cut off at 320 pixels', async () => {
-  await using screen = await app.screen({ as: visitor, size: 'phone' })
-  const { page } = screen
-  for (const { name, at, leadsTo } of pages) {
-    await screen.open(at(ids))
-    if (leadsTo !== undefined) continue
-    expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
-    await checkLook(screen, name)
-    await page.setViewportSize({ width: 320, height: 640 })
-    const widthOf = () => evaluate(page, 'document.documentElement.scrollWidth')
-    await expect.poll(widthOf, { message: `${name} is no wider`, timeout }).toBe(320)
-    await screen.picture(`every-${name}-320`)
-    await page.setViewportSize({ width: 390, height: 844 })
-  }
-}, 150_000)
+test(
+  'on a phone: every page as it is opened, in both looks, and nothing is cut off at 320 pixels',
+  { timeout: long },
+  async () => {
+    await using screen = await app.screen({ as: visitor, size: 'phone' })
+    const { page } = screen
+    for (const { name, at, leadsTo } of pages) {
+      await screen.open(at(ids))
+      if (leadsTo !== undefined) continue
+      expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
+      await checkLook(screen, name)
+      await page.setViewportSize({ width: 320, height: 640 })
+      const widthOf = () => evaluate(page, 'document.documentElement.scrollWidth')
+      await expect.poll(widthOf, { message: `${name} is no wider`, timeout }).toBe(320)
+      await screen.picture(`every-${name}-320`)
+      await page.setViewportSize({ width: 390, height: 844 })
+    }
+  },
+)
 
 test('who is not signed in: the sign-in, for every page there is', async () => {
   await using screen = await app.screen({ as: null })

@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { epub } from '../packages/server/test/books/epub.ts'
+import { encryptionDocument, epub } from '../packages/server/test/books/epub.ts'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { jpeg } from '../packages/server/test/books/pictures.ts'
 import { pdfFile } from '../packages/server/test/books/pdf.ts'
@@ -41,6 +41,11 @@ const slices: readonly PageWish[] = [
   ...Array.from({ length: 6 }, (): PageWish => [400, 300]),
 ]
 
+/** Says that its text is for those with a key. */
+const protection = Buffer.from(
+  encryptionDocument('OEBPS/text/ch1.xhtml', 'http://www.w3.org/2001/04/xmlenc#aes256-cbc'),
+)
+
 export interface ReaderApp extends App {
   /** By the title of the series and the number. */
   readonly idOf: (path: string) => string
@@ -59,7 +64,7 @@ export const startReaderApp = async (env: Readonly<Record<string, string>> = {})
   await folder.write('Damaged/Damaged 1.cbz', damaged())
   const paper = { jpeg: { bytes: jpeg({ width: 300, height: 400, seed: 9 }), width: 300, height: 400 } }
   await folder.write('Paper/Paper 1.pdf', pdfFile({ pages: [paper, paper, paper] }))
-  await folder.write('Novel/Novel 1.epub', epub())
+  await folder.write('Novel/Novel 1.epub', epub({ members: [{ name: 'META-INF/encryption.xml', bytes: protection }] }))
   const libraryId = await scannedLibrary(app.admin, folder.path)
   const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { libraryId } }))
   const idOf = (path: string): string => {

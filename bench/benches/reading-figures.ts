@@ -12,7 +12,7 @@ import { seededLibrary } from '../books/seeded-library.ts'
 import { type Reply, requestBytes } from '../connection.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { callerAt } from '../installation.ts'
-import { type Round, runOnce, runRounds } from '../rounds.ts'
+import { type Contender, type Round, runOnce, runRounds } from '../rounds.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { median, quantile } from '../statistics.ts'
 
@@ -68,7 +68,12 @@ const questions = {
 type Question = keyof typeof questions
 
 /** Asked again at once an answer is kept; one that begins a thousandth of a second later is another one. */
-const contendersOf = (server: ServerProcess, heavy: Headers, light: Headers, isKept: boolean) =>
+const contendersOf = (
+  server: ServerProcess,
+  heavy: Headers,
+  light: Headers,
+  isKept: boolean,
+): Readonly<Record<string, Contender>> =>
   Object.fromEntries(
     Object.entries(questions).map(([name, { who, query }]) => {
       const headers = who === 'heavy' ? heavy : light
@@ -80,7 +85,7 @@ const contendersOf = (server: ServerProcess, heavy: Headers, light: Headers, isK
       const load = { port: server.port, connections: 1, awake: true, request, check: requireOk }
       return [name, { pid: server.pid, load }]
     }),
-  ) as Record<Question, { pid: number; load: Parameters<typeof runOnce>[0]['load'] }>
+  )
 
 const requireOk = ({ status, body }: Reply): void => {
   if (status !== 200) throw new Error(`Expected figures, got ${status} ${body.toString().slice(0, 300)}`)
@@ -88,18 +93,23 @@ const requireOk = ({ status, body }: Reply): void => {
 
 const p50 = ({ latenciesMs }: Round): number => quantile(latenciesMs, 0.5)
 
-const answers = (how: string, rounds: Record<Question, Round[]>): Figure[] => [
+const answers = (how: string, rounds: Readonly<Record<string, Round[]>>): Figure[] => [
   ...Object.entries(rounds).map(([name, each]) => ({
     name: `figures.stats ${name}, ${how}, median`,
     unit: 'ms',
     values: each.map(p50),
   })),
+  ...Object.entries(rounds).map(([name, each]) => ({
+    name: `figures.stats ${name}, ${how}, CPU of one`,
+    unit: 'µs',
+    values: each.map(({ cpuUsPerRequest }) => cpuUsPerRequest),
+  })),
   ...growthsOf(how, rounds),
 ]
 
-const growthsOf = (how: string, rounds: Record<Question, Round[]>): Figure[] => {
+const growthsOf = (how: string, rounds: Readonly<Record<string, Round[]>>): Figure[] => {
   const ratio = (above: Question, below: Question): number[] => [
-    median(rounds[above].map(p50)) / median(rounds[below].map(p50)),
+    median((rounds[above] ?? []).map(p50)) / median((rounds[below] ?? []).map(p50)),
   ]
   return [
     {

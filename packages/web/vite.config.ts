@@ -43,7 +43,7 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             // What only some pages need goes together where it is small.
-            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000 },
           ],
         },
       },

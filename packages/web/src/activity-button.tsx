@@ -23,7 +23,7 @@ export const ActivityButton = (): ReactNode => (useMay('tasks:read') ? <Activity
 const Activity = (): ReactNode => {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState<boolean>()
-  const isBusy = useSomethingRuns(true)
+  const isBusy = useSomethingRuns()
   const label = t(isBusy ? 'activity.busy' : 'activity.open')
   useShortcuts(t('shortcuts.everywhere'), [{ keys: 'g a', label: t('shortcuts.activity'), run: () => setIsOpen(true) }])
   return (

@@ -16,9 +16,9 @@ interface PlaceOfApp {
     | 'collections'
     | 'readLists'
     | 'wantToRead'
+    | 'admin'
     | 'mySeries'
     | 'statistics'
-    | 'admin'
   readonly to: string
   readonly icon: IconName
   /** Who may do none of these does not see the place. */

@@ -1,6 +1,6 @@
 import { listTasks } from '@carrel/api'
 import { useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from './api/call.ts'
 import { onHappening } from './api/event-stream.ts'
 
@@ -42,8 +42,16 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether the server is working in the background, for whoever may know. */
-export const useSomethingRuns = (mayKnow: boolean): boolean => {
-  useQuery({ queryKey: ['which tasks run'], queryFn: ask, enabled: mayKnow, staleTime: Infinity, gcTime: Infinity })
+/** What somebody has come for is asked for first. */
+const askAfterMs = 2000
+
+/** Whether the server is working in the background. */
+export const useSomethingRuns = (): boolean => {
+  const [isTime, setIsTime] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsTime(true), askAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  useQuery({ queryKey: ['which tasks run'], queryFn: ask, enabled: isTime, staleTime: Infinity, gcTime: Infinity })
   return useSyncExternalStore(subscribe, () => running.size > 0)
 }

@@ -22,9 +22,9 @@ import type server from './features/server/strings/en.json'
 import type series from './features/series/strings/en.json'
 import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
-import type statistics from './features/statistics/strings/en.json'
 import type users from './features/users/strings/en.json'
 import type tasks from './features/tasks/strings/en.json'
+import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -61,9 +61,9 @@ declare module 'i18next' {
       'server-settings': typeof serverSettings
       setup: typeof setup
       'sign-in': typeof signIn
-      statistics: typeof statistics
       users: typeof users
       tasks: typeof tasks
+      statistics: typeof statistics
       'want-to-read': typeof wantToRead
     }
   }

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './detail.module.css'
+import { useHeadingFocus } from './use-heading-focus.ts'
 
 interface DetailProps {
   readonly cover: ReactNode
@@ -16,13 +17,7 @@ interface DetailProps {
 
 /** The head of a page about one thing: on a phone, too, all that matters is seen at once. */
 export const Detail = ({ cover, title, above, lines, actions, children }: DetailProps): ReactNode => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Whoever comes by a link within the app is at the heading, as if a page had been loaded.
-  useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement?.id === 'main') {
-      heading.current?.focus({ preventScroll: true })
-    }
-  }, [])
+  const heading = useHeadingFocus()
   return (
     <div className={styles.detail}>
       <title>{`${title} · Carrel`}</title>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './gate.module.css'
+import { useHeadingFocus } from './use-heading-focus.ts'
 
 interface GateProps {
   readonly title: string
@@ -14,7 +15,9 @@ export const Gate = ({ title, text, width = 'small', children }: GateProps): Rea
     <title>{`${title} · Carrel`}</title>
     <div className={styles.sheet} data-width={width}>
       <p className={styles.brand}>Carrel</p>
-      <h1 className={styles.title}>{title}</h1>
+      <h1 ref={useHeadingFocus()} tabIndex={-1} className={styles.title}>
+        {title}
+      </h1>
       {text === undefined ? null : <p className={styles.text}>{text}</p>}
       {children}
     </div>

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import styles from './page.module.css'
+import { useHeadingFocus } from './use-heading-focus.ts'
 
 interface PageProps {
   /** The heading, and with the product's name the title of the window. */
@@ -15,13 +16,7 @@ interface PageProps {
 
 /** One page: a heading that a screen reader begins with, and the content. */
 export const Page = ({ title, actions, subtitle, width = 'full', children }: PageProps): ReactNode => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Whoever comes by a link within the app is at the heading, as if a page had been loaded.
-  useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement?.id === 'main') {
-      heading.current?.focus({ preventScroll: true })
-    }
-  }, [])
+  const heading = useHeadingFocus()
   return (
     <div className={styles.page} data-width={width}>
       <title>{`${title} · Carrel`}</title>

@@ -42,6 +42,8 @@ test('READ-2 devices are listed by when they were used, and keep the name their 
   await turn(reader, 'ua:a/b c', 7, 'Browser 2')
   expect((await devicesOf(reader))[0]).toMatchObject({ id: 'ua:a/b c', name: 'Kitchen', ownName: 'Browser 2' })
   expect((await historyOf(reader))[0]).toEqual({ id: 'ua:a/b c', name: 'Kitchen' })
+  const { devices } = bodyOf(await reader.call(api.readReadingStats, { query: {} }))
+  expect(devices.map(({ deviceId, deviceName }) => [deviceId, deviceName])).toContainEqual(['ua:a/b c', 'Kitchen'])
   expect(bodyOf(await rename('ua:a/b c', null))).toMatchObject({ name: 'Browser 2' })
   expect(errorOf(await rename('nothing', 'X'))).toMatchObject({ error: 'not_found' })
   expect(errorOf(await rename('tablet', 'X', other))).toMatchObject({ error: 'not_found' })

@@ -1,6 +1,6 @@
 import { BookFault, type Picture, type ResourceLink } from '../book-format.ts'
 import { attributeOf, type Tag, tagsOf } from '../flowing/tags.ts'
-import { readImageHeader } from '../images/header.ts'
+import { headBytes, readImageHeader } from '../images/header.ts'
 import { bookLimits } from '../limits.ts'
 
 /** The pictures of a FictionBook, which stand at its end as base64. */
@@ -25,8 +25,10 @@ export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly b
   const parts: Buffer[] = []
   const found: Binary[] = []
   let kept = 0
+  let number = 0
   for (let at = bytes.indexOf('<binary'); at !== -1; at = bytes.indexOf('<binary', kept)) {
-    if (found.length >= bookLimits.entries)
+    number += 1
+    if (number > bookLimits.entries)
       throw new BookFault('limit', `The FictionBook has more than ${bookLimits.entries} pictures`)
     const start = bytes.indexOf('>', at) + 1
     const closing = start === 0 ? -1 : bytes.indexOf('</binary', start)
@@ -35,29 +37,27 @@ export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly b
     const ending = closing === -1 ? -1 : bytes.indexOf('>', closing)
     parts.push(bytes.subarray(kept, at))
     kept = ending === -1 ? bytes.length : ending + 1
-    if (tag?.name === 'binary') found.push(binaryOf(tag, found.length + 1, start, end))
+    const binary = tag?.name === 'binary' ? binaryOf(bytes, tag, { number, start, end }) : undefined
+    if (binary !== undefined) found.push(binary)
   }
   return { text: Buffer.concat([...parts, bytes.subarray(kept)]), binaries: binariesIn(bytes, found) }
 }
 
-const extensions = new Map([
-  ['image/jpeg', 'jpg'],
-  ['image/jpg', 'jpg'],
-  ['image/png', 'png'],
-  ['image/gif', 'gif'],
-  ['image/webp', 'webp'],
-])
+/** In base64, and with line breaks. */
+const headLength = headBytes * 1.5
 
-const binaryOf = (tag: Tag, number: number, start: number, end: number): Binary => {
-  const stated = attributeOf(tag, 'content-type')?.trim().toLowerCase() ?? ''
-  const extension = extensions.get(stated)
-  return {
-    id: attributeOf(tag, 'id') ?? '',
-    name: `image${String(number).padStart(4, '0')}.${extension ?? 'bin'}`,
-    mediaType: extension === undefined ? 'application/octet-stream' : stated.replace('jpg', 'jpeg'),
-    start,
-    end,
-  }
+/** By what it holds; what it says it is counts for nothing. Undefined when it is no picture. */
+const binaryOf = (
+  bytes: Buffer,
+  tag: Tag,
+  { number, start, end }: { number: number; start: number; end: number },
+): Binary | undefined => {
+  const head = Buffer.from(bytes.toString('latin1', start, Math.min(end, start + headLength)), 'base64')
+  const mediaType = readImageHeader(head)?.mediaType
+  if (mediaType === undefined) return undefined
+  const extension = mediaType.slice('image/'.length).replace('jpeg', 'jpg')
+  const name = `image${String(number).padStart(4, '0')}.${extension}`
+  return { id: attributeOf(tag, 'id') ?? '', name, mediaType, start, end }
 }
 
 const binariesIn = (bytes: Buffer, found: readonly Binary[]): Binaries => {

@@ -1,10 +1,14 @@
 import type { BookDetail } from '@carrel/api'
+import { ApiProblem } from '../../api/call.ts'
 import { page } from '../../layouts.tsx'
 
 const flowing: readonly BookDetail['fileFormat'][] = ['epub', 'mobi', 'azw3', 'fb2']
 
 /** Its text has no pages of its own, unless it is made of pictures. */
 export const isFlowing = (format: BookDetail['fileFormat']): boolean => flowing.includes(format)
+
+/** It cannot be read: it is damaged, or protected. */
+export const isDamaged = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'damaged_file'
 
 /** With the engine for ebooks, which only they need. */
 export const EbookPage = page(() => import('./ebook/ebook-page.tsx'), 'EbookPage', ['ebook'])

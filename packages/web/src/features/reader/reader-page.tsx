@@ -2,11 +2,11 @@ import { type BookDetail, listPages, readBook, readManifest, readPositions, read
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
-import { ApiProblem, call } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { useLater, useRead } from '../../api/queries.ts'
 import { useMe } from '../../me.ts'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EbookPage, isFlowing } from './flowing.ts'
+import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 import { NoPages } from './no-pages.tsx'
 import { Reader } from './reader.tsx'
 import { sendSittings } from './sending.ts'
@@ -17,7 +17,10 @@ import { useReaderSearch } from './use-reader-search.ts'
 export const ReaderPage = (): ReactNode => {
   const { bookId = '' } = useParams({ strict: false })
   const book = useRead(readBook, { params: { id: bookId } })
-  const pages = useRead(listPages, { params: { id: bookId } })
+  const { data: pages, error } = useLater(listPages, { params: { id: bookId } })
+  if (isDamaged(error)) return <NoPages book={book} />
+  if (error) throw error
+  if (!pages) return <PageSkeleton />
   if (pages.length === 0)
     return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
   return <BookAtItsPlace key={bookId} book={book} pages={pages} />
@@ -27,7 +30,7 @@ const Text = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const input = { params: { id: book.id } }
   const [manifest, positions] = [useLater(readManifest, input), useLater(readPositions, input)]
   const problem = manifest.error ?? positions.error
-  if (problem instanceof ApiProblem && problem.code === 'damaged_file') return <NoPages book={book} />
+  if (isDamaged(problem)) return <NoPages book={book} />
   if (problem) throw problem
   if (!manifest.data || !positions.data) return <PageSkeleton />
   return (

@@ -4,14 +4,20 @@ import { deviceId } from '../../api/device.ts'
 import { ensure } from '../../api/queries.ts'
 import { page, readerRoot } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
-import { EbookPage, isFlowing } from './flowing.ts'
+import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 
 const loadEbooks = async (): Promise<void> => void (await EbookPage.preload?.()?.catch(() => undefined))
+
+/** What is wrong with a book is said by its page, which has the file to offer all the same. */
+const unlessDamaged = (error: unknown): [] => {
+  if (isDamaged(error)) return []
+  throw error
+}
 
 const load = async (id: string): Promise<void> => {
   const [{ seriesId, fileFormat }, pages] = await Promise.all([
     ensure(readBook, { params: { id } }),
-    ensure(listPages, { params: { id } }),
+    ensure(listPages, { params: { id } }).catch(unlessDamaged),
   ])
   const settings = ensure(readReaderSettings, { query: { deviceId: deviceId(), seriesId } })
   if (pages.length > 0 || !isFlowing(fileFormat)) return void (await settings)

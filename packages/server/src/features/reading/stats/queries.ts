@@ -181,7 +181,7 @@ export const selectLastRead = async (
         order by started_at desc limit 1) as one`,
   )
   const { rows } = await sql<{ device_id: string; ended_at: string; name: string | null }>`
-    select last.device_id, last.ended_at, device.name
+    select last.device_id, last.ended_at, coalesce(device.given_name, device.name) as name
     from (${sql.join(last, sql` union all `)}) as last
     left join device on device.user_id = ${userId} and device.id = last.device_id`.execute(db)
   return new Map(rows.map(({ device_id, ended_at, name }) => [device_id, { name, lastReadAt: ended_at }]))

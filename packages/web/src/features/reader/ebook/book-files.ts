@@ -3,14 +3,16 @@ import { basePath } from '../../../api/base.ts'
 import { ApiProblem } from '../../../api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from '../../../api/connection.ts'
 
+export type BookFile = Pick<BookDetail, 'id' | 'fileHash'>
+
 /** Where a file of the book is: absolute, for it is asked for from a document in memory. */
-export const addressOfFile = ({ id, fileHash }: BookDetail, href: string): string => {
+export const addressOfFile = ({ id, fileHash }: BookFile, href: string): string => {
   const version = fileHash === null ? '' : `?v=${encodeURIComponent(fileHash)}`
   return `${window.location.origin}${basePath}/api/v1/books/${id}/${href}${version}`
 }
 
 /** Text from inside the book. While the server is away it waits: whoever turns the page then turns it when it is back. */
-export const readFile = async (book: BookDetail, href: string): Promise<string> => {
+export const readFile = async (book: BookFile, href: string): Promise<string> => {
   for (;;) {
     try {
       const response = await fetch(addressOfFile(book, href))

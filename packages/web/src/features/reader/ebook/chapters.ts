@@ -1,8 +1,7 @@
-import type { BookDetail } from '@carrel/api'
 import { targetOf } from '../../../reader/ebook/book-address.ts'
 import type { Section } from '../../../reader/ebook/book-map.ts'
 import { addressesIn, fittedStyles, relinked } from '../../../reader/ebook/book-styles.ts'
-import { addressOfFile, readFile } from './book-files.ts'
+import { addressOfFile, type BookFile, readFile } from './book-files.ts'
 import { parseBookMarkup } from './book-markup.ts'
 
 /** The chapters of a book as the engine wants them: addresses of documents in memory, made when they are asked for. */
@@ -16,7 +15,7 @@ export interface Chapters {
 }
 
 export interface ChaptersOptions {
-  readonly book: BookDetail
+  readonly book: BookFile
   readonly sections: readonly Section[]
   /** A chapter could not be had. */
   readonly onProblem: (error: unknown) => void
@@ -77,7 +76,7 @@ export const openChapters = ({ book, sections, onProblem }: ChaptersOptions): Ch
 }
 
 interface Making {
-  readonly book: BookDetail
+  readonly book: BookFile
   readonly href: string
   /** Puts it into memory, and answers its address. */
   readonly keep: (content: BlobPart, type: string) => string

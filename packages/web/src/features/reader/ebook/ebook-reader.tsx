@@ -10,7 +10,7 @@ import { FirstHint } from '../first-hint.tsx'
 import { useFullScreen } from '../full-screen.ts'
 import { StateNotice } from '../state-notice.tsx'
 import { useMeasured } from '../use-measured.ts'
-import { useReaderSettings } from '../use-reader-settings.ts'
+import { type ReaderSettingsInUse, useReaderSettings } from '../use-reader-settings.ts'
 import { BookDrawer } from './book-drawer.tsx'
 import { useEbookAddress, useReadList } from './ebook-address.ts'
 import { EbookBars } from './ebook-bars.tsx'
@@ -20,12 +20,12 @@ import { percentText } from './percent.ts'
 import { MarkDialog } from './mark-dialog.tsx'
 import { PictureView } from './picture-view.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useBookView } from './use-book-view.ts'
+import { type BookView, useBookView } from './use-book-view.ts'
 import type { DrawerTab, Panel } from './panel.ts'
-import { type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
+import { type EbookPlace, type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
 import { useBookmark } from './use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
-import { useEbookLook } from './use-ebook-look.ts'
+import { type EbookDress, useEbookLook } from './use-ebook-look.ts'
 import { useMarks } from './use-marks.ts'
 import { useSelection } from './use-selection.ts'
 import styles from './ebook-reader.module.css'
@@ -40,9 +40,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const [panel, setPanel] = useState<Panel>()
   const [hasBars, setBars] = useState(true)
   const host = useRef<HTMLDivElement>(null)
-  const readList = useReadList()
   const fullScreen = useFullScreen()
-  const toggleBars = (): void => setBars(!hasBars)
   const marks = useMarks(book, map)
   const selection = useSelection(place, marks)
   const bookmark = useBookmark(place, marks)
@@ -57,12 +55,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     hasBars,
     onEnd: () => setPanel('end'),
   })
-  const goToPosition = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
-  const elsewhere = useElsewhere(book.id, place.position, open.isByAddress)
-  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
-  const sent = useMeasured({ ...of, locator: place.locator, onAnswer: elsewhere.answered })
-  const at = place.totalProgression.toFixed(4)
-  useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
+  const { sent, elsewhere, here } = useKept(open, place, view)
   const shown = {
     map,
     place,
@@ -75,7 +68,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     onPanel: setPanel,
     onFullScreen: fullScreen.toggle,
   }
-  useEbookKeys({ ...shown, onBars: toggleBars })
+  useEbookKeys({ ...shown, onBars: () => setBars(!hasBars) })
   const close = (): void => setPanel(undefined)
   const percent = t('percent', { percent: percentText(place.percentage) })
   useEffect(() => announce(percent), [percent])
@@ -85,22 +78,47 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <title>{`${book.title} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
-      <StateNotice sent={sent} here={`${paths.read(book.id, { ...(readList && { readList }) })}?at=${at}`} />
+      <StateNotice sent={sent} here={here} />
       <FirstHint look={{ direction: dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr' }} />
-      <EbookSettings isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} dress={dress} />
-      <BookDrawer {...shown} book={book} tab={drawerTab(panel)} onClose={close} />
-      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
-      <SelectionBar
-        isShown={selection.isSelected}
-        onMark={selection.mark}
-        onNote={selection.note}
-        onCopy={selection.copy}
-      />
+      <Panels {...shown} book={book} panel={panel} onClose={close} />
+      <SelectionBar selection={selection} />
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
       <PictureView picture={view.picture} onClose={view.closePicture} />
       <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
-      <Elsewhere found={elsewhere.found} page={place.position} onGo={goToPosition} onStay={elsewhere.stay} />
+      <Elsewhere {...elsewhere} page={place.position} />
     </main>
+  )
+}
+
+/** Keeps where one is: on the server, in the address, and against what other devices say. */
+const useKept = ({ book, map, isByAddress }: OpenEbook, place: EbookPlace, view: BookView) => {
+  const readList = useReadList()
+  const { found, stay, answered } = useElsewhere(book.id, place.position, isByAddress)
+  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
+  const sent = useMeasured({ ...of, locator: place.locator, onAnswer: answered })
+  const at = place.totalProgression.toFixed(4)
+  useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
+  const onGo = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
+  const path = paths.read(book.id, { ...(readList && { readList }) })
+  return { sent, elsewhere: { found, onGo, onStay: stay }, here: `${path}${readList ? '&' : '?'}at=${at}` }
+}
+
+interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {
+  readonly panel: Panel | undefined
+  readonly settings: ReaderSettingsInUse
+  readonly dress: EbookDress
+}
+
+/** One of them at a time. */
+const Panels = ({ panel, settings, dress, ...rest }: PanelsProps): ReactNode => {
+  const { book, onClose } = rest
+  const readList = useReadList()
+  return (
+    <>
+      <EbookSettings isOpen={panel === 'settings'} onClose={onClose} book={book} settings={settings} dress={dress} />
+      <BookDrawer {...rest} tab={drawerTab(panel)} />
+      <EndOfBook isOpen={panel === 'end'} onClose={onClose} book={book} readList={readList} />
+    </>
   )
 }
 

@@ -50,56 +50,14 @@ interface EngineOptions extends ChapterListeners {
 }
 
 export const openEngine = (options: EngineOptions): Engine => {
-  const { host, sections, chapters, isRightToLeft, onSight, onMark, onEnd } = options
-  const paginator = new Paginator()
-  const overlays = new WeakMap<Document, Overlayer>()
-  let marks: readonly Mark[] = []
-  let drawn: string[] = []
+  const { host, sections, chapters, onSight, onEnd } = options
+  const paginator = paginatorFor(options)
+  const drawing = drawMarks(paginator)
   let worn = ''
   let isOpen = true
   // The place one opens the book at is known already, and better than by the page it is on.
   let isAtPlace = false
-  paginator.open({
-    dir: isRightToLeft ? 'rtl' : 'ltr',
-    sections: sections.map(({ isLinear }, index) => ({
-      load: () => chapters.load(index),
-      unload: () => chapters.unload(index),
-      ...(!isLinear && { linear: 'no' as const }),
-    })),
-  })
-
-  const draw = (): void => {
-    const [content] = paginator.getContents()
-    const overlay = content && overlays.get(content.doc)
-    if (!content || !overlay) return
-    for (const id of drawn) overlay.remove(id)
-    const here = marks.filter(({ place }) => place.index === content.index)
-    drawn = here.flatMap(({ id, place, colour }) => {
-      const range = anchorOf(content.doc, place)
-      if (typeof range === 'number') return []
-      overlay.add(id, range, Overlayer.highlight, { color: colour })
-      return [id]
-    })
-  }
-  on(paginator, 'load', ({ doc }: { readonly doc: Document }) => {
-    styleByScript(doc)
-    listenInChapter(doc, {
-      ...options,
-      onPoint: (point) => {
-        const [id] = overlays.get(doc)?.hitTest(point.inChapter) ?? []
-        if (id === undefined) options.onPoint(point)
-        else onMark(id)
-      },
-      onTouch: () => paginator.toggleAttribute('animated', !prefersStill()),
-    })
-  })
-  on(paginator, 'create-overlayer', (detail: { doc: Document; attach: (overlay: Overlayer) => void }) => {
-    const overlay = new Overlayer(detail.doc)
-    overlays.set(detail.doc, overlay)
-    detail.attach(overlay)
-    drawn = []
-    draw()
-  })
+  listenToChapters(paginator, drawing, options)
   on(paginator, 'relocate', (relocation: Relocation) => {
     if (!isOpen) return
     onSight(sightOf(paginator, relocation, isAtPlace && relocation.reason !== 'anchor'))
@@ -108,18 +66,10 @@ export const openEngine = (options: EngineOptions): Engine => {
   })
   host.append(paginator)
 
-  // What one asks for while a chapter is on its way waits for it.
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    waiting += 1
-    const done = last.then(() => (isOpen ? work() : undefined)).finally(() => (waiting -= 1))
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = oneAfterTheOther(() => isOpen)
   return {
     goTo: (place) =>
-      inTurn(async () => {
+      inTurn.run(async () => {
         await paginator.goTo({
           index: place.index,
           anchor: (doc) => ('fraction' in place ? anchorOf(doc, place) : elementOf(doc, place.fragment)),
@@ -127,8 +77,8 @@ export const openEngine = (options: EngineOptions): Engine => {
         isAtPlace = true
       }),
     turn: async (by) => {
-      if (waiting >= waitingMax) return
-      await inTurn(async () => {
+      if (inTurn.isFull()) return
+      await inTurn.run(async () => {
         paginator.removeAttribute('animated')
         if (by === 1 && isAtEnd(paginator)) onEnd()
         else await (by === 1 ? paginator.next() : paginator.prev())
@@ -141,10 +91,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       layOut(paginator, host, look)
       paginator.setStyles(sheets)
     },
-    mark: (next) => {
-      marks = next
-      draw()
-    },
+    mark: drawing.mark,
     chapter: () => paginator.getContents()[0],
     close: () => {
       isOpen = false
@@ -157,6 +104,33 @@ export const openEngine = (options: EngineOptions): Engine => {
     },
   }
 }
+
+const paginatorFor = ({ sections, chapters, isRightToLeft }: EngineOptions): Paginator => {
+  const paginator = new Paginator()
+  paginator.open({
+    dir: isRightToLeft ? 'rtl' : 'ltr',
+    sections: sections.map(({ isLinear }, index) => ({
+      load: () => chapters.load(index),
+      unload: () => chapters.unload(index),
+      ...(!isLinear && { linear: 'no' as const }),
+    })),
+  })
+  return paginator
+}
+
+const listenToChapters = (paginator: Paginator, drawing: Drawing, options: EngineOptions): void =>
+  on(paginator, 'load', ({ doc }: { readonly doc: Document }) => {
+    styleByScript(doc)
+    listenInChapter(doc, {
+      ...options,
+      onPoint: (point) => {
+        const id = drawing.markAt(doc, point.inChapter)
+        if (id === undefined) options.onPoint(point)
+        else options.onMark(id)
+      },
+      onTouch: () => paginator.toggleAttribute('animated', !prefersStill()),
+    })
+  })
 
 const on = <Detail>(target: EventTarget, name: string, listener: (detail: Detail) => void): void =>
   target.addEventListener(name, (event) => listener((event as CustomEvent<Detail>).detail))
@@ -177,6 +151,58 @@ const styleByScript = (doc: Document): void => {
 
 const elementOf = (doc: Document, fragment: string | undefined): Element | number =>
   (fragment === undefined ? null : doc.getElementById(fragment)) ?? 0
+
+/** What is marked, over the chapter in view. */
+const drawMarks = (paginator: Paginator) => {
+  const overlays = new WeakMap<Document, Overlayer>()
+  let marks: readonly Mark[] = []
+  let drawn: string[] = []
+  const draw = (): void => {
+    const [content] = paginator.getContents()
+    const overlay = content && overlays.get(content.doc)
+    if (!content || !overlay) return
+    for (const id of drawn) overlay.remove(id)
+    const here = marks.filter(({ place }) => place.index === content.index)
+    drawn = here.flatMap(({ id, place, colour }) => {
+      const range = anchorOf(content.doc, place)
+      if (typeof range === 'number') return []
+      overlay.add(id, range, Overlayer.highlight, { color: colour })
+      return [id]
+    })
+  }
+  on(paginator, 'create-overlayer', (detail: { doc: Document; attach: (overlay: Overlayer) => void }) => {
+    const overlay = new Overlayer(detail.doc)
+    overlays.set(detail.doc, overlay)
+    detail.attach(overlay)
+    drawn = []
+    draw()
+  })
+  return {
+    mark: (next: readonly Mark[]): void => {
+      marks = next
+      draw()
+    },
+    markAt: (doc: Document, point: { readonly x: number; readonly y: number }): string | undefined =>
+      overlays.get(doc)?.hitTest(point)[0],
+  }
+}
+
+type Drawing = ReturnType<typeof drawMarks>
+
+/** What one asks for while a chapter is on its way waits for it. */
+const oneAfterTheOther = (isOpen: () => boolean) => {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return {
+    isFull: (): boolean => waiting >= waitingMax,
+    run: (work: () => Promise<void>): Promise<void> => {
+      waiting += 1
+      const done = last.then(() => (isOpen() ? work() : undefined)).finally(() => (waiting -= 1))
+      last = done.catch(() => undefined)
+      return done
+    },
+  }
+}
 
 /** Keys that are held down do not turn pages long after they were let go. */
 const waitingMax = 8

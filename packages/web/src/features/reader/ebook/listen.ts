@@ -23,7 +23,7 @@ export interface ChapterListeners {
   readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
   readonly onSelect: (range: Range | undefined) => void
   /** Beyond the end of what can be scrolled, or where pages are turned. */
-  readonly onWheel: (by: 1 | -1) => void
+  readonly onWheel: (by: 1 | -1, at: number) => void
   readonly onTouch?: () => void
 }
 
@@ -43,9 +43,9 @@ export const listenInChapter = (doc: Document, listeners: ChapterListeners): voi
   doc.addEventListener('touchstart', () => onTouch?.(), { passive: true })
   doc.addEventListener(
     'wheel',
-    ({ deltaY, deltaX }) => {
+    ({ deltaY, deltaX, timeStamp }) => {
       const by = Math.abs(deltaY) > Math.abs(deltaX) ? deltaY : deltaX
-      if (Math.abs(by) > 4) listeners.onWheel(by > 0 ? 1 : -1)
+      if (Math.abs(by) > 4) listeners.onWheel(by > 0 ? 1 : -1, timeStamp)
     },
     { passive: true },
   )

@@ -36,7 +36,7 @@ export const OwnFonts = ({ chosen, onChoose }: OwnFontsProps): ReactNode => {
     }
     await invalidate(listFonts)
   }
-  const add = async (name: string, bytes: Uint8Array): Promise<void> =>
+  const add = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> =>
     attempt(async () => {
       const { body } = await call(uploadFont, { query: { name }, body: bytes })
       onChoose(`own:${body.id}`)

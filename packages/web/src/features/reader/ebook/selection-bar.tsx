@@ -2,26 +2,20 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ColourName, colourNames, colours } from './use-marks.ts'
+import type { Selection } from './use-selection.ts'
 import styles from './marks.module.css'
 
-interface SelectionBarProps {
-  readonly isShown: boolean
-  readonly onMark: (colour: ColourName) => void
-  readonly onNote: () => void
-  readonly onCopy: () => void
-}
-
 /** What can be done with text that is selected. */
-export const SelectionBar = ({ isShown, onMark, onNote, onCopy }: SelectionBarProps): ReactNode => {
+export const SelectionBar = ({ selection }: { readonly selection: Selection }): ReactNode => {
   const { t } = useTranslation('ebook')
-  if (!isShown) return null
+  if (!selection.isSelected) return null
   return (
     <div className={styles.selection} role="toolbar" aria-label={t('selection.title')}>
-      <Colours onChoose={onMark} />
-      <Button variant="default" size="sm" onClick={onNote}>
+      <Colours onChoose={selection.mark} />
+      <Button variant="default" size="sm" onClick={selection.note}>
         {t('selection.note')}
       </Button>
-      <Button variant="default" size="sm" onClick={onCopy}>
+      <Button variant="default" size="sm" onClick={selection.copy}>
         {t('selection.copy')}
       </Button>
     </div>

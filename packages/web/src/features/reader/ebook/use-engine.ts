@@ -9,17 +9,25 @@ import type { ChapterPoint, PressedPicture } from './listen.ts'
 
 /** What the engine tells of. */
 export interface EngineEvents {
+  /** There it is, for what the reader does; undefined when it is closed. */
+  readonly onOpen: (open: OpenEngine | undefined) => void
   readonly onSight: (sight: Sight) => void
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
   readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
   readonly onSelect: (range: Range | undefined) => void
-  readonly onWheel: (by: 1 | -1) => void
+  readonly onWheel: (by: 1 | -1, at: number) => void
   readonly onMark: (id: string) => void
   readonly onEnd: () => void
   /** The book is open at its place. */
   readonly onReady: () => void
   readonly onProblem: (error: unknown) => void
+}
+
+/** Once the book is open. */
+export interface OpenEngine {
+  readonly engine: Engine
+  readonly chapters: Chapters
 }
 
 interface EngineWish extends EngineEvents {
@@ -34,9 +42,11 @@ interface EngineWish extends EngineEvents {
 }
 
 /** The one place where the engine is put into the page: it lives as long as the book is open. */
-export const useEngine = (wish: EngineWish) => {
+export const useEngine = (wish: EngineWish): void => {
   const { host, book, map, isRightToLeft, look, sheets, marks } = wish
-  const [engine, setEngine] = useState<{ readonly engine: Engine; readonly chapters: Chapters }>()
+  const [engine, setEngine] = useState<OpenEngine>()
+  // Facts about the book change while it is read, its progress among them; it stays open.
+  const [file] = useState({ id: book.id, fileHash: book.fileHash })
   const latest = useRef(wish)
   useLayoutEffect(() => {
     latest.current = wish
@@ -46,7 +56,7 @@ export const useEngine = (wish: EngineWish) => {
     if (!place) return undefined
     const { sections } = map
     const now = (): EngineWish => latest.current
-    const chapters = openChapters({ book, sections, onProblem: (error) => now().onProblem(error) })
+    const chapters = openChapters({ book: file, sections, onProblem: (error) => now().onProblem(error) })
     const opened = openEngine({
       host: place,
       sections,
@@ -57,22 +67,24 @@ export const useEngine = (wish: EngineWish) => {
       onLink: (link, reference) => now().onLink(link, reference),
       onPicture: (picture, point) => now().onPicture(picture, point),
       onSelect: (range) => now().onSelect(range),
-      onWheel: (by) => now().onWheel(by),
+      onWheel: (by, at) => now().onWheel(by, at),
       onMark: (id) => now().onMark(id),
       onEnd: () => now().onEnd(),
     })
     opened.wear(now().look, now().sheets)
     void openAt(opened, now().start, () => now().onReady())
-    setEngine({ engine: opened, chapters })
+    const open = { engine: opened, chapters }
+    now().onOpen(open)
+    setEngine(open)
     return () => {
       opened.close()
       chapters.close()
+      now().onOpen(undefined)
       setEngine(undefined)
     }
-  }, [host, book, map, isRightToLeft])
+  }, [host, file, map, isRightToLeft])
   useEffect(() => engine?.engine.wear(look, sheets), [engine, look, sheets])
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
-  return engine
 }
 
 /** What is laid out after it has been shown would be seen to move. */

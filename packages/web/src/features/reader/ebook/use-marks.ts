@@ -49,14 +49,7 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
   const annotations = useLater(listAnnotations, input).data?.data
   const bookmarked = useLater(listBookmarks, input).data?.data
   const highlights = useMemo(() => (annotations ?? []).flatMap((each) => highlightOf(map, each)), [annotations, map])
-  const bookmarks = useMemo(
-    () =>
-      (bookmarked ?? []).flatMap((each): Bookmark[] => {
-        const place = placeOf(map, each.locator)
-        return place ? [{ ...each, place }] : []
-      }),
-    [bookmarked, map],
-  )
+  const bookmarks = useMemo(() => (bookmarked ?? []).flatMap((each) => bookmarkOf(map, each)), [bookmarked, map])
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work()
@@ -109,6 +102,11 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
         })
       }),
   }
+}
+
+const bookmarkOf = (map: BookMap, bookmark: BookmarkDto): Bookmark[] => {
+  const place = placeOf(map, bookmark.locator)
+  return place ? [{ ...bookmark, place }] : []
 }
 
 const highlightOf = (map: BookMap, annotation: AnnotationDto): Highlight[] => {

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProblemText } from '../../../problem-text.ts'
+import { targetOf } from '../../../reader/ebook/book-address.ts'
+import { type BookMap, sectionOf } from '../../../reader/ebook/book-map.ts'
+import { toast } from '../../../ui/toasts.tsx'
+import { isNoteLink, noteIn } from './notes-in-book.ts'
+import type { Goal } from './use-ebook-place.ts'
+import type { OpenEngine } from './use-engine.ts'
+
+interface OpenNote {
+  readonly paragraphs: readonly string[]
+  readonly goal: Goal
+}
+
+/** Where links in the text lead: to a note, elsewhere in the book, or out of it. */
+export const useLinks = (map: BookMap, jump: (goal: Goal) => void) => {
+  const { t } = useTranslation('ebook')
+  const textOf = useProblemText()
+  const [note, setNote] = useState<OpenNote>()
+  const lead = async (link: Element, reference: string, open: OpenEngine): Promise<void> => {
+    const here = open.engine.chapter()?.index ?? 0
+    const target = targetOf(map.sections[here]?.href ?? '', reference)
+    if (target?.kind === 'outside') return void window.open(target.address, '_blank', 'noopener,noreferrer')
+    const index = target && sectionOf(map, target.href)
+    if (index === undefined) return toast({ kind: 'problem', text: t('deadLink') })
+    const goal = { index, fragment: target?.fragment }
+    const paragraphs = isNoteLink(link) ? noteIn(await open.chapters.read(index), goal.fragment) : undefined
+    if (paragraphs) setNote({ paragraphs, goal })
+    else jump(goal)
+  }
+  return {
+    follow: (link: Element, reference: string, open: OpenEngine | undefined): void => {
+      if (!open) return
+      lead(link, reference, open).catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) }))
+    },
+    note: note?.paragraphs,
+    closeNote: (): void => setNote(undefined),
+    goToNote: (): void => {
+      setNote(undefined)
+      if (note) jump(note.goal)
+    },
+  }
+}
