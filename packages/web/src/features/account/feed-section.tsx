@@ -69,15 +69,27 @@ export const FeedSection = (): ReactNode => {
       >
         <p className={styles.plain}>{t('feed.ends')}</p>
       </Confirm>
-      <Dialog title={t('feed.address')} isOpen={make.data !== undefined} onClose={() => make.reset()}>
-        <div className={styles.made}>
-          <p>{t('feed.once')}</p>
-          <Copyable label={t('feed.address')} text={location.origin + basePath + (make.data?.path ?? '')} />
-          <div>
-            <Button onClick={() => make.reset()}>{t('feed.done')}</Button>
-          </div>
-        </div>
-      </Dialog>
+      <NewAddress path={make.data?.path} onClose={() => make.reset()} />
     </Section>
+  )
+}
+
+interface NewAddressProps {
+  readonly path: string | undefined
+  readonly onClose: () => void
+}
+
+const NewAddress = ({ path, onClose }: NewAddressProps): ReactNode => {
+  const { t } = useTranslation('account')
+  return (
+    <Dialog title={t('feed.address')} isOpen={path !== undefined} onClose={onClose}>
+      <div className={styles.made}>
+        <p>{t('feed.once')}</p>
+        <Copyable label={t('feed.address')} text={location.origin + basePath + (path ?? '')} />
+        <div>
+          <Button onClick={onClose}>{t('feed.done')}</Button>
+        </div>
+      </div>
+    </Dialog>
   )
 }

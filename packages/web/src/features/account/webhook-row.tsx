@@ -115,11 +115,12 @@ const TestButton = ({ webhook }: { readonly webhook: Webhook }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()
   const [sent, setSent] = useState<{ readonly before: string; readonly at: number }>()
-  const isOver = (now: Webhook | undefined): boolean =>
-    sent === undefined || now === undefined || stateOf(now) !== sent.before || Date.now() - sent.at > patienceMs
-  const { data } = useQuery({
+  const isThere = (now: Webhook | undefined): boolean =>
+    sent === undefined || now === undefined || stateOf(now) !== sent.before
+  useQuery({
     ...query(readWebhook, {}),
-    refetchInterval: ({ state }) => (isOver(state.data?.body) ? false : lookAgainMs),
+    refetchInterval: ({ state: { data, dataUpdatedAt } }) =>
+      isThere(data?.body) || dataUpdatedAt - (sent?.at ?? 0) > patienceMs ? false : lookAgainMs,
   })
   const test = useChange(testWebhook)
   const start = (): void =>
@@ -131,13 +132,7 @@ const TestButton = ({ webhook }: { readonly webhook: Webhook }): ReactNode => {
       },
     )
   return (
-    <Button
-      variant="default"
-      size="compact-md"
-      disabled={!webhook.active}
-      loading={test.isPending || !isOver(data?.body)}
-      onClick={start}
-    >
+    <Button variant="default" size="compact-md" disabled={!webhook.active} loading={test.isPending} onClick={start}>
       {t('webhook.test')}
     </Button>
   )

@@ -1,4 +1,4 @@
-import { readBook, readTimeLeft } from '@carrel/api'
+import { listReadListsOfBook, readBook, readMe, readTimeLeft } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
@@ -18,12 +18,16 @@ export const book = createRoute({
   getParentRoute: () => framed,
   path: '/books/$bookId',
   loader: async ({ params: { bookId } }) => {
-    const input = { params: { id: bookId } }
-    // Without it the page is the same, but for a line.
-    await Promise.all([
-      ensure(readBook, input),
-      queryClient.prefetchQuery({ ...query(readTimeLeft, input), retry: false }),
-    ])
+    const of = { params: { id: bookId } }
+    const { permissions } = await ensure(readMe, {})
+    // What stands between other facts is there with them, so that nothing moves.
+    const facts = [
+      ...(permissions.includes('progress:read') ? [queryClient.prefetchQuery(query(readTimeLeft, of))] : []),
+      ...(permissions.includes('readlists:read')
+        ? [queryClient.prefetchQuery(query(listReadListsOfBook, { ...of, query: { pageSize: 20 } }))]
+        : []),
+    ]
+    await Promise.all([ensure(readBook, of), ...facts])
   },
   component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists']),
 })

@@ -50,16 +50,7 @@ export const NotificationsPage = (): ReactNode => {
       }
     >
       {total === 0 ? (
-        <EmptyState
-          icon="bell"
-          title={t('none')}
-          text={t('noneText')}
-          action={
-            <Button component={AppLink} to={paths.mySeries({ of: 'followed' })}>
-              {t('toFollowed')}
-            </Button>
-          }
-        />
+        <Nothing />
       ) : (
         <ul className={styles.rows} aria-label={t('title')}>
           {data.map((notification) => (
@@ -78,5 +69,21 @@ export const NotificationsPage = (): ReactNode => {
         onGo={(next) => goTo(next === 1 ? paths.notifications() : `${paths.notifications()}?page=${next}`)()}
       />
     </Page>
+  )
+}
+
+const Nothing = (): ReactNode => {
+  const { t } = useTranslation('notifications')
+  return (
+    <EmptyState
+      icon="bell"
+      title={t('none')}
+      text={t('noneText')}
+      action={
+        <Button component={AppLink} to={paths.mySeries({ of: 'followed' })}>
+          {t('toFollowed')}
+        </Button>
+      }
+    />
   )
 }

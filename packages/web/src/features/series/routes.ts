@@ -1,6 +1,6 @@
-import { readSeries } from '@carrel/api'
+import { listCollectionsOfSeries, readAverageRating, readMe, readSeries } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure, queryClient } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
 import { sourceOf } from '../../lists/sources.ts'
@@ -21,6 +21,17 @@ export const series = createRoute({
   getParentRoute: () => framed,
   path: '/series/$seriesId',
   validateSearch: (words: Record<string, unknown>) => wordsOfSearch('books', parseListSearch('books', words)),
-  loader: ({ params }) => ensure(readSeries, { params: { id: params.seriesId } }),
+  loader: async ({ params }) => {
+    const of = { params: { id: params.seriesId } }
+    const { permissions } = await ensure(readMe, {})
+    // What stands between other facts is there with them, so that nothing moves.
+    const facts = [
+      queryClient.prefetchQuery(query(readAverageRating, of)),
+      ...(permissions.includes('collections:read')
+        ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
+        : []),
+    ]
+    await Promise.all([ensure(readSeries, of), ...facts])
+  },
   component: page(() => import('./series-page.tsx'), 'SeriesPage', ['series', 'lists']),
 })

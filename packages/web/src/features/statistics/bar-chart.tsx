@@ -45,10 +45,13 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
             </span>
           ))}
         </div>
+        {/* A picture that keys go through, bar by bar; what they come to is said below it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <div
           className={styles.bars}
           role="group"
           aria-label={t('chartLabel', { label })}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           onKeyDown={onKeyDown}
           onPointerLeave={() => setAt(undefined)}

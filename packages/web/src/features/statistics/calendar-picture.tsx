@@ -33,6 +33,8 @@ export const CalendarPicture = ({ cells, label, isBusy }: CalendarPictureProps):
   }
   return (
     <>
+      {/* Keys scroll it where it is wider than the page. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.calendar} tabIndex={0} role="region" aria-label={label} aria-busy={isBusy}>
         <svg
           viewBox={`0 0 ${width} ${height}`}

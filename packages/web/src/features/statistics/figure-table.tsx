@@ -24,6 +24,8 @@ export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): R
   return (
     <details className={styles.details}>
       <summary>{t('asTable')}</summary>
+      {/* Keys scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={caption}>
         <table className={styles.table}>
           <caption>{caption}</caption>

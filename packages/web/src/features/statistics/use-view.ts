@@ -1,5 +1,6 @@
 import { type ReadingStatsGranularity, readReadingCoverage } from '@carrel/api'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useRead } from '../../api/queries.ts'
 import { useMe } from '../../me.ts'
 import { stringifySearch } from '../../search-params.ts'
@@ -30,8 +31,9 @@ export const useView = (): View | undefined => {
   const router = useRouter()
   const { timeZone } = useMe()
   const { firstReadAt } = useRead(readReadingCoverage, {})
+  const [now] = useState(() => new Date())
   if (firstReadAt === null) return undefined
-  const today = dayIn(timeZone, new Date())
+  const today = dayIn(timeZone, now)
   const first = dayIn(timeZone, new Date(firstReadAt))
   const word = windowOf(search.window)
   const days = daysOfWindow(word, { today, first })

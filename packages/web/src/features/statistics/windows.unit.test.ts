@@ -27,8 +27,12 @@ test('C15 the buckets of a window have every day of it in them once, and begin w
       expect(buckets).toEqual([...new Set(buckets)].toSorted())
       expect(buckets[0] !== undefined && buckets[0] <= window.from).toBe(true)
       expect((buckets.at(-1) ?? '') <= window.to).toBe(true)
-      if (granularity === 'week') expect(buckets.every((each) => weekdayOf(each) === 0)).toBe(true)
-      if (granularity === 'month') expect(buckets.every((each) => each.endsWith('-01'))).toBe(true)
+      const begins = {
+        day: () => true,
+        week: (each: Day) => weekdayOf(each) === 0,
+        month: (each: Day) => each.endsWith('-01'),
+      }
+      expect(buckets.every(begins[granularity])).toBe(true)
       // The days of another bucket are no part of it.
       expect(buckets.includes(other)).toBe(buckets.filter((each) => each === other).length === 1)
       expect(buckets.length).toBeLessThanOrEqual(numberOf(window.to) - numberOf(window.from) + 1)
