@@ -1,5 +1,5 @@
 /** A place in texts that stand one after the other. */
-export interface TextPoint {
+interface TextPoint {
   readonly text: number
   readonly offset: number
 }

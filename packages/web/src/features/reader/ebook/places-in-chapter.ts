@@ -9,7 +9,7 @@ const textsOf = (doc: Document): Text[] => {
   return texts
 }
 
-export const rangeOfQuote = (doc: Document, quote: Quote, near: number): Range | undefined => {
+const rangeOfQuote = (doc: Document, quote: Quote, near: number): Range | undefined => {
   const texts = textsOf(doc)
   const found = findQuote(
     texts.map(({ data }) => data),

@@ -8,7 +8,7 @@ import { type Engine, type Mark, openEngine, type Sight } from './engine.ts'
 import type { ChapterPoint, PressedPicture } from './listen.ts'
 
 /** What the engine tells of. */
-export interface EngineEvents {
+interface EngineEvents {
   /** There it is, for what the reader does; undefined when it is closed. */
   readonly onOpen: (open: OpenEngine | undefined) => void
   readonly onSight: (sight: Sight) => void
