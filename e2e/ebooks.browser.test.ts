@@ -182,11 +182,12 @@ test('what is set shows at once and is kept by the server: colours, size, scroll
   await expect.poll(() => styleOf('columnWidth')).toBe('auto')
   await screen.picture('ebook-scrolled')
   const me = bodyOf(await as.call(api.readMe, {}))
-  const kept = await expect.poll(async () => {
-    const { levels } = bodyOf(await as.call(api.readReaderSettings, {}))
-    return levels.find(({ id }) => id === me.id)?.values
-  })
-  await kept.toMatchObject({ textTheme: 'sepia', textFont: 'sans', textSize: 150 })
+  await expect
+    .poll(async () => {
+      const { levels } = bodyOf(await as.call(api.readReaderSettings, {}))
+      return levels.find(({ id }) => id === me.id)?.values
+    })
+    .toMatchObject({ textTheme: 'sepia', textFont: 'sans', textSize: 150 })
   await page.getByRole('slider', { name: 'Place in the book' }).waitFor()
   await page.keyboard.press('End')
   await sees(page, 'Paragraph 24 of chapter 4')

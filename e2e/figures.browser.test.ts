@@ -93,7 +93,9 @@ test('READ-3 statistics: measured and estimated stand apart, what is not known i
   const chart = page.getByRole('group', { name: /^Reading time/ })
   const hatched = await chart.evaluate(
     (node) =>
-      [...node.querySelectorAll('div > div')].filter((bar) => getComputedStyle(bar).backgroundImage !== 'none').length,
+      [...node.querySelectorAll('div > div')].filter(
+        (bar) => bar.ownerDocument.defaultView?.getComputedStyle(bar).backgroundImage !== 'none',
+      ).length,
   )
   expect(hatched).toBe(1)
   await chart.focus()

@@ -1,5 +1,6 @@
-import { type Endpoint, statusOf } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { ErrorReply, RateLimitReply } from './errors.ts'
+import { statusOf } from './status.ts'
 
 export type Outcome<Reply> =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: Reply }

@@ -94,8 +94,6 @@ export const isEndpoint = (value: unknown): value is Endpoint =>
 
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-export const statusOf = ({ shape }: Endpoint): number => shape.status ?? (shape.reply || shape.mediaType ? 200 : 204)
-
 /** Every error an endpoint can answer with: its own, and those that come with being an endpoint of its kind. */
 export const errorsOf = ({ method, shape }: Endpoint): ReadonlySet<ErrorCode> => {
   const changes = method !== 'GET'

@@ -1,4 +1,5 @@
 import { bookFields, conditionLimits, type ConditionTarget, type FieldKind, seriesFields } from '@carrel/api'
+import { wordText } from './condition-word.ts'
 
 /** A test of a field, with whatever its operator takes. */
 export interface Test {
@@ -72,8 +73,6 @@ const testText = (kind: FieldKind, test: Test): string => {
   if (values) return `${lists[operator]}[${values.map(wordText).join(',')}]`
   return `${signs[kind][operator]}${wordText(String(value))}`
 }
-
-const wordText = (word: string): string => (/^[^\s"()[\],\p{C}]+$/u.test(word) ? word : JSON.stringify(word))
 
 /** Where and why a text is no condition. */
 export class NoCondition extends Error {

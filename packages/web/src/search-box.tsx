@@ -4,7 +4,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from './api/queries.ts'
-import { conditionText } from './condition-text.ts'
+import { wordText } from './condition-word.ts'
 import { paths } from './paths.ts'
 import type { IconName } from './ui/icon.tsx'
 import { SearchField } from './ui/search-field.tsx'
@@ -29,7 +29,7 @@ const placeOf = ({ kind, id, value }: Suggestion): string => {
     case 'person':
       return paths.advancedSearch({
         of: 'series',
-        where: conditionText('series', { author: { operator: 'is', value } }),
+        where: `author=${wordText(value)}`,
       })
     case 'collection':
       return paths.collection(id)

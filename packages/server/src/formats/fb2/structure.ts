@@ -22,7 +22,7 @@ export interface FictionChapter {
   readonly isNotes: boolean
 }
 
-export interface Section {
+interface Section {
   readonly id: string
   readonly start: number
   end: number

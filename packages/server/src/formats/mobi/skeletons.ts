@@ -15,7 +15,7 @@ export interface Skeleton {
   readonly size: number
 }
 
-export interface Fragment {
+interface Fragment {
   /** Where in the page it goes, once those before it are there. */
   readonly at: number
   readonly start: number

@@ -54,7 +54,7 @@ const unpackerOf = (database: PalmDatabase, first: number, header: MobiHeader): 
  * After the text of a record may stand what only its maker's programs read: for each bit but the lowest an entry that
  * ends with its own length, written backwards; for the lowest the rest of a character that begins in the record.
  */
-export const withoutTrailing = (record: Buffer, kinds: number): Buffer => {
+const withoutTrailing = (record: Buffer, kinds: number): Buffer => {
   let end = record.length
   for (let kind = kinds >> 1; kind !== 0; kind >>= 1) {
     if ((kind & 1) === 1) end -= Math.min(end, lengthBefore(record, end))

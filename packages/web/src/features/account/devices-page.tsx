@@ -20,7 +20,7 @@ import { AccountPage } from './account-page.tsx'
 import { ForgetDevice } from './forget-device.tsx'
 import { MergeDevice } from './merge-device.tsx'
 import { RenameDevice } from './rename-device.tsx'
-import { devicesOnPage } from './routes.ts'
+import { devicesOnPage } from '../../rows-on-page.ts'
 
 const route = getRouteApi('/signed-in/framed/account/devices')
 

@@ -2,6 +2,7 @@ import { listApiKeys, listDevices, listSessions, readFeedKey, readProfile, readW
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
+import { devicesOnPage } from '../../rows-on-page.ts'
 import { wholeNumber, word } from '../../search-params.ts'
 
 const strings = ['account']
@@ -26,8 +27,6 @@ export const accountKeys = createRoute({
   loader: () => ensure(listApiKeys, { query: { pageSize: 100 } }),
   component: page(() => import('./keys-page.tsx'), 'KeysPage', strings),
 })
-
-export const devicesOnPage = 100
 
 export const accountDevices = createRoute({
   getParentRoute: () => framed,

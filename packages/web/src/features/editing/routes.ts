@@ -3,23 +3,26 @@ import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { word, wordOf } from '../../search-params.ts'
 import type { BulkEditSearch } from './bulk-edit-search.ts'
-import { type Entity, entities } from './entities.ts'
+import type { EntityKind } from './entities.ts'
 
-const ensureEntity = async ({ read, readTitle }: Entity, id: string): Promise<void> => {
+const ensureEntity = async (kind: EntityKind, id: string): Promise<void> => {
+  // Fields and all that they are called are for these pages alone.
+  const { entities } = await import('./entities.ts')
+  const { read, readTitle } = entities[kind]
   await Promise.all([ensure(read, { params: { id } }), ensure(readTitle, { params: { id } })])
 }
 
 export const editSeries = createRoute({
   getParentRoute: () => framed,
   path: '/series/$seriesId/edit',
-  loader: ({ params }) => ensureEntity(entities.series, params.seriesId),
+  loader: ({ params }) => ensureEntity('series', params.seriesId),
   component: page(() => import('./edit-page.tsx'), 'EditSeriesPage', ['editing']),
 })
 
 export const editBook = createRoute({
   getParentRoute: () => framed,
   path: '/books/$bookId/edit',
-  loader: ({ params }) => ensureEntity(entities.book, params.bookId),
+  loader: ({ params }) => ensureEntity('book', params.bookId),
   component: page(() => import('./edit-page.tsx'), 'EditBookPage', ['editing']),
 })
 

@@ -21,7 +21,7 @@ import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
-import { pointsOnPage } from './routes.ts'
+import { pointsOnPage } from '../../rows-on-page.ts'
 
 interface PointsProps {
   readonly book: BookDetail

@@ -45,7 +45,7 @@ export const ReadThroughs = ({ bookId }: { readonly bookId: string }): ReactNode
               key={entry.id}
               entry={entry}
               onEdit={mayWrite ? () => setEdited(entry) : undefined}
-              onRemove={() => remove(entry)}
+              onRemove={() => void remove(entry)}
             />
           ))}
         </RowList>

@@ -2,9 +2,8 @@ import { listProgressHistory, readBook, readReadHistory } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
+import { pointsOnPage } from '../../rows-on-page.ts'
 import { wholeNumber } from '../../search-params.ts'
-
-export const pointsOnPage = 50
 
 export const bookHistory = createRoute({
   getParentRoute: () => framed,

@@ -10,7 +10,7 @@ import { type MySeriesKind, paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { mySeriesKinds } from './routes.ts'
+import { mySeriesKinds } from './kinds.ts'
 
 const route = getRouteApi('/signed-in/framed/my-series')
 

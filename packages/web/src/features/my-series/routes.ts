@@ -1,10 +1,8 @@
-import { readingStatuses } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { framed, page } from '../../layouts.tsx'
 import type { MySeriesKind } from '../../paths.ts'
 import { wordOf } from '../../search-params.ts'
-
-export const mySeriesKinds = [...readingStatuses, 'followed'] as const satisfies readonly MySeriesKind[]
+import { mySeriesKinds } from './kinds.ts'
 
 interface MySeriesSearch {
   /** Absent: what is being read. */

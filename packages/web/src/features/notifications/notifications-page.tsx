@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import styles from './notifications.module.css'
-import { notificationsOnPage } from './routes.ts'
+import { notificationsOnPage } from '../../rows-on-page.ts'
 
 const route = getRouteApi('/signed-in/framed/notifications')
 

@@ -2,9 +2,8 @@ import { listNotifications } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
+import { notificationsOnPage } from '../../rows-on-page.ts'
 import { wholeNumber } from '../../search-params.ts'
-
-export const notificationsOnPage = 50
 
 export const notifications = createRoute({
   getParentRoute: () => framed,

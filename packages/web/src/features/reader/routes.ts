@@ -6,7 +6,9 @@ import { page, readerRoot } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 
-const loadEbooks = async (): Promise<void> => void (await EbookPage.preload?.()?.catch(() => undefined))
+const loadEbooks = async (): Promise<void> => {
+  await EbookPage.preload?.()?.catch(() => undefined)
+}
 
 /** What is wrong with a book is said by its page, which has the file to offer all the same. */
 const unlessDamaged = (error: unknown): [] => {

@@ -1,19 +1,11 @@
-import { type ReadingStatsGranularity, readingStatsGranularities, readReadingCoverage } from '@carrel/api'
+import { readingStatsGranularities, readReadingCoverage } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { wholeNumber, wordOf } from '../../search-params.ts'
-import { type Measure, measures } from './figures.ts'
-import { isUsual, type WindowWord, windowOf } from './windows.ts'
-
-export interface StatisticsSearch {
-  readonly window?: WindowWord | undefined
-  readonly by?: ReadingStatsGranularity | undefined
-  /** Absent: time. */
-  readonly show?: Measure | undefined
-  /** Of the calendar. Absent: the year of the window, else this one. */
-  readonly year?: number | undefined
-}
+import { measures } from './figures.ts'
+import type { StatisticsSearch } from './search.ts'
+import { isUsual, windowOf } from './windows.ts'
 
 export const statistics = createRoute({
   getParentRoute: () => framed,

@@ -168,7 +168,7 @@ test('however it is said, all settings have a value', () => {
   )
   assert(
     property(said, (settings) => {
-      const { lineHeight, ...decided } = ebookLookOf(settings as Parameters<typeof ebookLookOf>[0])
+      const { lineHeight, ...decided } = ebookLookOf(settings)
       expect(lineHeight).toBeUndefined()
       expect(Object.values(decided)).not.toContain(undefined)
     }),

@@ -59,7 +59,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   let isAtPlace = false
   listenToChapters(paginator, drawing, options)
   listenBeside(paginator, options)
-  on(paginator, 'relocate', (relocation: Relocation) => {
+  on(paginator, 'relocate', (relocation) => {
     if (!isOpen) return
     onSight(sightOf(paginator, relocation, isAtPlace && relocation.reason !== 'anchor'))
     // The next ones are made before one turns to them.
@@ -120,7 +120,7 @@ const paginatorFor = ({ sections, chapters, isRightToLeft }: EngineOptions): Pag
 }
 
 const listenToChapters = (paginator: Paginator, drawing: Drawing, options: EngineOptions): void =>
-  on(paginator, 'load', ({ doc }: { readonly doc: Document }) => {
+  on(paginator, 'load', ({ doc }) => {
     styleByScript(doc)
     listenInChapter(doc, {
       ...options,
@@ -147,8 +147,18 @@ const listenBeside = (paginator: Paginator, { onPoint, onWheel }: EngineOptions)
   })
 }
 
-const on = <Detail>(target: EventTarget, name: string, listener: (detail: Detail) => void): void =>
-  target.addEventListener(name, (event) => listener((event as CustomEvent<Detail>).detail))
+/** What the engine's own events carry; it is not typed. */
+interface EngineDetails {
+  readonly relocate: Relocation
+  readonly load: { readonly doc: Document }
+  readonly 'create-overlayer': { readonly doc: Document; readonly attach: (overlay: Overlayer) => void }
+}
+
+const on = <Name extends keyof EngineDetails>(
+  target: EventTarget,
+  name: Name,
+  listener: (detail: EngineDetails[Name]) => void,
+): void => target.addEventListener(name, (event) => listener((event as CustomEvent<EngineDetails[Name]>).detail))
 
 const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -185,7 +195,7 @@ const drawMarks = (paginator: Paginator) => {
       return [id]
     })
   }
-  on(paginator, 'create-overlayer', (detail: { doc: Document; attach: (overlay: Overlayer) => void }) => {
+  on(paginator, 'create-overlayer', (detail) => {
     const overlay = new Overlayer(detail.doc)
     overlays.set(detail.doc, overlay)
     detail.attach(overlay)

@@ -1,0 +1,4 @@
+/** Of lists with pages: asked for by their route, and shown by their page. */
+export const devicesOnPage = 100
+export const pointsOnPage = 50
+export const notificationsOnPage = 50
