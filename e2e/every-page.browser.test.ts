@@ -91,6 +91,11 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
 }
 const pages = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
+/** A dozen at a time, so that one that fails says where. */
+const groups = Array.from({ length: Math.ceil(pages.length / 12) }, (_, at) => {
+  const some = pages.slice(at * 12, at * 12 + 12)
+  return { from: some[0]?.name ?? '', to: some.at(-1)?.name ?? '', some }
+})
 
 let app: App
 let ids: Ids
@@ -178,14 +183,14 @@ const checkLook = async (screen: Screen, name: string): Promise<void> => {
   expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
 }
 
-test(
-  'on a desktop: every page by a link, in both looks; reloaded it is the same, and Back leads back',
+test.each(groups)(
+  'on a desktop, $from to $to: every page by a link, in both looks; reloaded it is the same, and Back leads back',
   { timeout: long },
-  async () => {
+  async ({ some }) => {
     await using screen = await app.screen({ as: visitor })
     const { page } = screen
     await screen.open(paths.libraries())
-    for (const { name, at, leadsTo, isDocument } of pages) {
+    for (const { name, at, leadsTo, isDocument } of some) {
       if (page.url() === app.carrel.url + at(ids)) await goWithin(page, paths.home())
       const before = await placeOf(page)
       if (isDocument) await screen.open(at(ids))
@@ -210,13 +215,13 @@ test(
   },
 )
 
-test(
-  'on a phone: every page as it is opened, in both looks, and nothing is cut off at 320 pixels',
+test.each(groups)(
+  'on a phone, $from to $to: every page as it is opened, in both looks, and nothing is cut off at 320 pixels',
   { timeout: long },
-  async () => {
+  async ({ some }) => {
     await using screen = await app.screen({ as: visitor, size: 'phone' })
     const { page } = screen
-    for (const { name, at, leadsTo } of pages) {
+    for (const { name, at, leadsTo } of some) {
       await screen.open(at(ids))
       if (leadsTo !== undefined) continue
       expect.soft(await screen.layoutShift(), `${name} does not jump`).toBe(0)
