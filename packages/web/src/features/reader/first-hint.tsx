@@ -14,8 +14,14 @@ const wasSeen = (): boolean => {
   }
 }
 
+interface FirstHintProps {
+  readonly direction: Look['direction']
+  /** Pictures grow when they are tapped twice; text does not. */
+  readonly zooms: boolean
+}
+
 /** Once in each browser: how one turns pages. Everything else stands behind `?`. */
-export const FirstHint = ({ look }: { readonly look: Pick<Look, 'direction'> }): ReactNode => {
+export const FirstHint = ({ direction, zooms }: FirstHintProps): ReactNode => {
   const { t } = useTranslation('reader')
   const [isSeen, setSeen] = useState(wasSeen)
   if (isSeen) return null
@@ -31,8 +37,8 @@ export const FirstHint = ({ look }: { readonly look: Pick<Look, 'direction'> }):
     <div className={styles.hint} role="note" aria-label={t('hint.title')}>
       <p className={styles.title}>{t('hint.title')}</p>
       <ul className={styles.list}>
-        <li>{t(`hint.${look.direction}`)}</li>
-        <li>{t('hint.middle')}</li>
+        <li>{t(`hint.${direction}`)}</li>
+        <li>{t(zooms ? 'hint.middle' : 'hint.middleOfText')}</li>
         <li>{t('hint.keys')}</li>
       </ul>
       <Button onClick={putAway}>{t('hint.done')}</Button>

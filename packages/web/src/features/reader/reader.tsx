@@ -60,7 +60,7 @@ export const Reader = (open: OpenBook): ReactNode => {
         onStep={(step) => (step === 1 ? view.current?.forward() : view.current?.back())}
       />
       <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
-      <FirstHint look={look} />
+      <FirstHint direction={look.direction} zooms />
       <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} look={look} />
       <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
       <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />

@@ -72,14 +72,16 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const close = (): void => setPanel(undefined)
   const percent = t('percent', { percent: percentText(place.percentage) })
   useEffect(() => announce(percent), [percent])
-  const stage = { '--stage': dress.colours.page, '--stage-text': dress.colours.text } as CSSProperties
   return (
-    <main className={styles.reader} style={stage} aria-label={percent} aria-busy={!view.isReady}>
+    <main className={styles.reader} style={stageOf(dress.colours)} aria-label={percent} aria-busy={!view.isReady}>
       <title>{`${book.title} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={here} />
-      <FirstHint look={{ direction: dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr' }} />
+      <FirstHint
+        direction={dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'}
+        zooms={false}
+      />
       <Panels {...shown} book={book} panel={panel} onClose={close} />
       <SelectionBar selection={selection} />
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
@@ -89,6 +91,9 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     </main>
   )
 }
+
+const stageOf = ({ page, text }: { readonly page: string; readonly text: string }) =>
+  ({ '--stage': page, '--stage-text': text }) as CSSProperties
 
 /** Keeps where one is: on the server, in the address, and against what other devices say. */
 const useKept = ({ book, map, isByAddress }: OpenEbook, place: EbookPlace, view: BookView) => {
