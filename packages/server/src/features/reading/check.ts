@@ -5,7 +5,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { lockUser } from '../users/users.ts'
-import type { Completion, ReadingState } from './log/fold.ts'
+import { completionsOfBooks } from './log/completions-of-books.ts'
+import type { ReadingState } from './log/fold.ts'
 import {
   deleteUnfounded,
   type Pair,
@@ -16,8 +17,6 @@ import {
   selectPairsAfter,
   selectProjections,
   selectReadersAfter,
-  selectRemoved,
-  selectStated,
 } from './log/queries.ts'
 import { type Refolded, refoldAll } from './log/refold.ts'
 import {
@@ -30,7 +29,7 @@ import {
 } from './queries.ts'
 import { rebuildBooks } from './rebuild.ts'
 import { requireZone, textOf } from './sittings/apply.ts'
-import { type Completions, sittingsOfBooks } from './sittings/count.ts'
+import { sittingsOfBooks } from './sittings/count.ts'
 import { addUp } from './sittings/figures.ts'
 import {
   type FigureRow,
@@ -138,18 +137,23 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   const existing = await selectExisting(db, bookIds)
   const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
   const kept = await selectProjections(db, userId, bookIds)
-  const known = new Map<string, Completions>()
+  const folded = new Map<string, Refolded | undefined>()
+  for (const bookId of bookIds)
+    folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined)
+  const completions = await completionsOfBooks(
+    db,
+    userId,
+    new Map([...folded].map(([bookId, whole]) => [bookId, whole?.completions ?? []])),
+  )
   const wrong = new Set<string>()
-  for (const bookId of bookIds) {
-    const pair = { userId, bookId }
-    const whole = told.has(bookId) ? await refoldAll(db, pair) : undefined
-    const completions = await completionsFrom(db, pair, whole?.completions ?? [])
-    known.set(bookId, completions.counted)
+  for (const [bookId, whole] of folded) {
+    const { rows = [] } = completions.get(bookId) ?? {}
     const isRight = existing.has(bookId)
-      ? textsOf(kept, bookId) === textsOf(shouldBe(pair, whole, completions.rows), bookId)
+      ? textsOf(kept, bookId) === textsOf(shouldBe({ userId, bookId }, whole, [...rows]), bookId)
       : textsOf({ ...kept, heads: [] }, bookId) === ''
     if (!isRight) wrong.add(bookId)
   }
+  const known = new Map([...completions].map(([bookId, { counted }]) => [bookId, counted]))
   const right = await sittingsOfBooks(db, userId, bookIds, known)
   const stored = await selectSittingsOfBooks(db, userId, bookIds)
   const byBook = (rows: typeof stored) => Map.groupBy(rows, ({ book_id }) => book_id)
@@ -189,45 +193,6 @@ const shouldBe = ({ userId, bookId }: Pair, whole: Refolded | undefined, complet
       : [],
     standings: standing ? [standing] : [],
     completions,
-  }
-}
-
-const completionsFrom = async (
-  db: ReadDb,
-  pair: Pair,
-  folded: readonly Completion[],
-): Promise<{ readonly counted: Completions; readonly rows: Kept['completions'] }> => {
-  const { userId, bookId } = pair
-  const ids = folded.map(({ factId }) => factId)
-  const removed = await selectRemoved(db, userId, ids)
-  const stated = await selectStated(db, pair)
-  const said = new Set(stated.map(({ id }) => id))
-  const found = folded.filter(({ factId }) => !removed.has(factId) && !said.has(factId))
-  return {
-    counted: {
-      found: new Set(found.map(({ factId }) => factId)),
-      stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
-        id,
-        completedAt: completed_at,
-        about: { seriesId: series_id, seriesName: series_name, format },
-      })),
-    },
-    rows: [
-      ...found.map(({ factId, startedAt, completedAt }) => ({
-        user_id: userId,
-        id: factId,
-        book_id: bookId,
-        started_at: startedAt,
-        completed_at: completedAt,
-      })),
-      ...stated.map(({ id, started_at, completed_at }) => ({
-        user_id: userId,
-        id,
-        book_id: bookId,
-        started_at,
-        completed_at,
-      })),
-    ],
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Database, WriteDb } from '../../database/database.ts'
 import { lockUser } from '../users/users.ts'
+import { completionsOfBooks } from './log/completions-of-books.ts'
 import {
   deleteProjections,
   deleteUnfounded,
   insertCompletions,
   insertStated,
-  type Pair,
   saveHeads,
   saveSnapshots,
   saveStandings,
@@ -13,14 +13,12 @@ import {
   selectExisting,
   selectPairsAfter,
   selectReadersAfter,
-  selectRemoved,
-  selectStated,
 } from './log/queries.ts'
 import type { Completion } from './log/fold.ts'
 import { headAt } from './log/record.ts'
 import { refoldAll } from './log/refold.ts'
 import { recountProgress } from './queries.ts'
-import { type Completions, countBooksAgain } from './sittings/count.ts'
+import { countBooksAgain } from './sittings/count.ts'
 import { beginRecount, recount } from './sittings/recount.ts'
 
 const usersAtOnce = 100
@@ -99,11 +97,11 @@ export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonl
   const existing = await selectExisting(db, bookIds)
   const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
   const folded = []
-  const gone = new Map<string, Completions>()
+  // What was read stays read, and counts, when the book itself is no longer there.
+  const gone = new Map<string, readonly Completion[]>()
   for (const bookId of bookIds) {
     const whole = told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined
-    if (!existing.has(bookId))
-      gone.set(bookId, await completionsOfGone(db, { userId, bookId }, whole?.completions ?? []))
+    if (!existing.has(bookId)) gone.set(bookId, whole?.completions ?? [])
     else if (whole) folded.push({ bookId, ...whole })
   }
   await saveHeads(
@@ -123,20 +121,6 @@ export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonl
   )
   await insertStated(db, userId, [...existing])
   await saveStandings(db, userId, folded)
-  await countBooksAgain(db, userId, bookIds, gone)
-}
-
-/** What was read stays read, and counts, when the book itself is no longer there. */
-const completionsOfGone = async (db: WriteDb, pair: Pair, folded: readonly Completion[]): Promise<Completions> => {
-  const ids = folded.map(({ factId }) => factId)
-  const removed = await selectRemoved(db, pair.userId, ids)
-  const stated = await selectStated(db, pair)
-  return {
-    found: new Set(ids.filter((id) => !removed.has(id))),
-    stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
-      id,
-      completedAt: completed_at,
-      about: { seriesId: series_id, seriesName: series_name, format },
-    })),
-  }
+  const ofGone = await completionsOfBooks(db, userId, gone)
+  await countBooksAgain(db, userId, bookIds, new Map([...ofGone].map(([bookId, { counted }]) => [bookId, counted])))
 }

@@ -286,13 +286,15 @@ export const insertStated = async (db: WriteDb, userId: string, bookIds: readonl
     .execute()
 }
 
-export const selectStated = async (db: ReadDb, { userId, bookId }: Pair) =>
-  db
+export const selectStated = async (db: ReadDb, userId: string, bookIds: readonly string[]) => {
+  if (bookIds.length === 0) return []
+  return db
     .selectFrom('stated_completion')
-    .select(['id', 'started_at', 'completed_at', 'series_id', 'series_name', 'format'])
+    .select(['id', 'book_id', 'started_at', 'completed_at', 'series_id', 'series_name', 'format'])
     .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
+    .where('book_id', 'in', bookIds)
     .execute()
+}
 
 /** When a book was read on in, and nothing else about the series has changed. */
 export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: string, at: string): Promise<void> => {

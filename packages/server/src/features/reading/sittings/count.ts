@@ -19,7 +19,7 @@ import {
 import { adjoinMs, type CountedFact, type Sitting, sittingsOf } from './sittings.ts'
 import { recountFigures } from './tasks.ts'
 
-export type { Completions, Stretch } from './queries.ts'
+export type { Stretch } from './queries.ts'
 
 /** More in one statement make it no faster. */
 const booksAtOnce = 100

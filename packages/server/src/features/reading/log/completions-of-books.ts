@@ -1,0 +1,65 @@
+import type { ReadDb } from '../../../database/database.ts'
+import type { Completions } from '../sittings/queries.ts'
+import type { Completion } from './fold.ts'
+import { selectRemoved, selectStated } from './queries.ts'
+
+interface CompletionsOfBook {
+  /** As figures count them. */
+  readonly counted: Completions
+  /** As they are kept. */
+  readonly rows: readonly CompletionRow[]
+}
+
+interface CompletionRow {
+  readonly user_id: string
+  readonly id: string
+  readonly book_id: string
+  readonly started_at: string
+  readonly completed_at: string
+}
+
+/**
+ * What the folds have found, less what the user does not want to count, and what they have said themselves: of all these
+ * books, in two statements.
+ */
+export const completionsOfBooks = async (
+  db: ReadDb,
+  userId: string,
+  folded: ReadonlyMap<string, readonly Completion[]>,
+): Promise<ReadonlyMap<string, CompletionsOfBook>> => {
+  const ids = [...folded.values()].flatMap((completions) => completions.map(({ factId }) => factId))
+  const removed = await selectRemoved(db, userId, ids)
+  const statedOf = Map.groupBy(await selectStated(db, userId, [...folded.keys()]), ({ book_id }) => book_id)
+  return new Map(
+    [...folded].map(([bookId, completions]) => {
+      const stated = statedOf.get(bookId) ?? []
+      const said = new Set(stated.map(({ id }) => id))
+      // A client has chosen the id of one that its user has said: that one stays.
+      const found = completions.filter(({ factId }) => !removed.has(factId) && !said.has(factId))
+      const rowOf = (id: string, started_at: string, completed_at: string): CompletionRow => ({
+        user_id: userId,
+        id,
+        book_id: bookId,
+        started_at,
+        completed_at,
+      })
+      return [
+        bookId,
+        {
+          counted: {
+            found: new Set(found.map(({ factId }) => factId)),
+            stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
+              id,
+              completedAt: completed_at,
+              about: { seriesId: series_id, seriesName: series_name, format },
+            })),
+          },
+          rows: [
+            ...found.map(({ factId, startedAt, completedAt }) => rowOf(factId, startedAt, completedAt)),
+            ...stated.map(({ id, started_at, completed_at }) => rowOf(id, started_at, completed_at)),
+          ],
+        },
+      ] as const
+    }),
+  )
+}
