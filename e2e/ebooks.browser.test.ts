@@ -5,6 +5,7 @@ import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { foreignSite, type Site } from './browser.ts'
 import { type EbookApp, hostileBook, hostileChapter, startEbookApp } from './ebook-books.ts'
+import { fingers } from './fingers.ts'
 
 let app: EbookApp
 let site: Site
@@ -272,6 +273,11 @@ test('by touch: the edges turn, the middle brings the controls, and one swipes',
   await page.touchscreen.tap(370, 400)
   await sees(page, 'Paragraph 6 of chapter 1')
   await page.touchscreen.tap(20, 400)
+  await sees(page, 'Paragraph 1 of chapter 1')
+  const touch = await fingers(page)
+  await touch([[330, 400]], [[40, 410]])
+  await sees(page, 'Paragraph 6 of chapter 1')
+  await touch([[40, 400]], [[330, 410]])
   await sees(page, 'Paragraph 1 of chapter 1')
   await page.touchscreen.tap(195, 400)
   await page.getByRole('button', { name: 'Contents' }).click()

@@ -25,6 +25,17 @@ const Link = record(
     width: Type.Optional(Type.Integer({ minimum: 1 })),
     height: Type.Optional(Type.Integer({ minimum: 1 })),
     rel: Type.Optional(Type.String()),
+    properties: Type.Optional(
+      record(
+        {
+          page: Type.Optional(
+            Type.String({ description: 'Where it lies when two pages are open: `left`, `right` or `center`.' }),
+          ),
+          layout: Type.Optional(Type.String({ description: 'Where it is not that of the book.' })),
+        },
+        { title: 'ManifestLinkProperties' },
+      ),
+    ),
   },
   { title: 'ManifestLink' },
 )
@@ -41,6 +52,12 @@ export const Manifest = record(
         numberOfPages: Type.Integer({ minimum: 0 }),
         readingProgression: Type.String({ description: '`ltr`, `rtl` or `ttb`.' }),
         layout: Type.String({ description: '`reflowable` or `fixed`.' }),
+        presentation: Type.Optional(
+          record(
+            { spread: Type.String({ description: '`none`: its pages never lie side by side; else `auto`.' }) },
+            { title: 'ManifestPresentation' },
+          ),
+        ),
       },
       { title: 'ManifestMetadata' },
     ),

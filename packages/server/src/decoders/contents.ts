@@ -10,6 +10,7 @@ export interface BookContents {
     readonly resources: readonly ResourceLink[]
     readonly readingDirection: 'ltr' | 'rtl' | null
     readonly isFixedLayout: boolean
+    readonly hasSpreads: boolean
   } | null
   readonly outline: readonly OutlineEntry[]
 }
@@ -22,6 +23,7 @@ export const contents = (where: BookPlace): Promise<BookContents> =>
           resources: (await reflowable.resources?.()) ?? [],
           readingDirection: reflowable.readingDirection,
           isFixedLayout: reflowable.isFixedLayout,
+          hasSpreads: reflowable.hasSpreads ?? true,
         }
       : null,
     outline: outline ? await outline() : [],

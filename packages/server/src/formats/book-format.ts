@@ -244,13 +244,21 @@ export interface Reflowable {
   readResource(path: string): Promise<Resource | undefined>
   readonly readingDirection: 'ltr' | 'rtl' | null
   readonly isFixedLayout: boolean
+  /** False for a book of fixed layout whose pages are never to lie side by side. */
+  readonly hasSpreads?: boolean | undefined
 }
+
+export type PageSide = 'left' | 'right' | 'center'
 
 export interface SpineItem {
   readonly href: string
   readonly mediaType: string
   readonly title: string | null
   readonly isLinear: boolean
+  /** Where it lies when two pages are open, if the book says so. */
+  readonly side?: PageSide | undefined
+  /** Where it is not that of the book. */
+  readonly layout?: 'fixed' | 'reflowable' | undefined
 }
 
 export interface Position {

@@ -112,10 +112,11 @@ const pageHref = (page: number): string => `pages/${page}`
 
 const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline }: BookContents): Manifest => {
   const readingOrder = flow
-    ? flow.spine.map(({ href, mediaType, title }) => ({
+    ? flow.spine.map(({ href, mediaType, title, side, layout }) => ({
         href: resourceHref(href),
         type: mediaType,
         ...(title !== null && { title }),
+        ...((side ?? layout) && { properties: { ...(side && { page: side }), ...(layout && { layout }) } }),
       }))
     : pages.map(({ mediaType, width, height }, index) => ({
         href: pageHref(index + 1),
@@ -133,6 +134,7 @@ const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline 
       numberOfPages: book.pageCount,
       readingProgression: progressionOf(flow?.readingDirection ?? book.readingDirection),
       layout: flow && !flow.isFixedLayout ? 'reflowable' : 'fixed',
+      ...(flow?.isFixedLayout && { presentation: { spread: flow.hasSpreads ? 'auto' : 'none' } }),
     },
     links: [{ rel: 'self', href: `/api/v1/books/${book.id}/manifest`, type: 'application/webpub+json' }],
     readingOrder,

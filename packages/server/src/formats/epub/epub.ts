@@ -118,6 +118,7 @@ const reflowableOf = (
   const { files, book } = parts
   return {
     isFixedLayout: book.isFixedLayout,
+    hasSpreads: book.hasSpreads,
     readingDirection: direction === 'rtl' || direction === 'ltr' ? direction : null,
     spine: () => promised(() => spineOf(parts, outline())),
     positions: () =>
@@ -140,9 +141,16 @@ const reflowableOf = (
 
 const spineOf = ({ book }: EpubParts, outline: readonly OutlineEntry[]): SpineItem[] => {
   const titles = titlesByAddress(outline)
-  return book.spine.map(({ item, isLinear }) => {
+  return book.spine.map(({ item, isLinear, isFixed, side }) => {
     const href = addressOf(item.path)
-    return { href, mediaType: servedType(item), title: titles.get(href) ?? null, isLinear }
+    return {
+      href,
+      mediaType: servedType(item),
+      title: titles.get(href) ?? null,
+      isLinear,
+      ...(side !== undefined && { side }),
+      ...(isFixed !== book.isFixedLayout && { layout: isFixed ? ('fixed' as const) : ('reflowable' as const) }),
+    }
   })
 }
 
