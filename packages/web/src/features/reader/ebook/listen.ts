@@ -51,6 +51,23 @@ export const listenInChapter = (doc: Document, listeners: ChapterListeners): voi
   )
 }
 
+/** Beside the text, where the window is larger than the page. */
+export const listenBeside = (
+  around: HTMLElement,
+  { onPoint, onWheel }: Pick<ChapterListeners, 'onPoint' | 'onWheel'>,
+): void => {
+  around.addEventListener('click', ({ clientX, clientY }) =>
+    onPoint({
+      x: clientX / window.innerWidth,
+      y: clientY / window.innerHeight,
+      inChapter: { x: Number.NaN, y: Number.NaN },
+    }),
+  )
+  around.addEventListener('wheel', ({ deltaY, timeStamp }) => onWheel(deltaY > 0 ? 1 : -1, timeStamp), {
+    passive: true,
+  })
+}
+
 /** Keys go to the reader's own document, where they are listened to. */
 const passOn = (event: KeyboardEvent): void => {
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event
@@ -94,10 +111,13 @@ const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListene
 }
 
 const pointOf = ({ clientX, clientY }: MouseEvent, { defaultView }: Document): ChapterPoint => {
-  const { left = 0, top = 0 } = defaultView?.frameElement?.getBoundingClientRect() ?? {}
+  const frame = defaultView?.frameElement
+  const { left = 0, top = 0, width = 0 } = frame?.getBoundingClientRect() ?? {}
+  // A page of fixed layout is shown larger or smaller than it is.
+  const scale = frame && frame.clientWidth > 0 ? width / frame.clientWidth : 1
   return {
-    x: (left + clientX) / window.innerWidth,
-    y: (top + clientY) / window.innerHeight,
+    x: (left + clientX * scale) / window.innerWidth,
+    y: (top + clientY * scale) / window.innerHeight,
     inChapter: { x: clientX, y: clientY },
   }
 }
