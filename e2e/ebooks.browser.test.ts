@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { foreignSite, type Site } from './browser.ts'
-import { type EbookApp, hostileBook, hostileChapter, startEbookApp } from './ebook-books.ts'
+import { type EbookApp, hostileChapter, startEbookApp } from './ebook-books.ts'
 import { fingers } from './fingers.ts'
 
 let app: EbookApp
@@ -12,7 +12,7 @@ let site: Site
 const callTo = (): string => `http://127.0.0.1:${site.port}`
 beforeAll(async () => {
   site = await foreignSite()
-  app = await startEbookApp(hostileBook(callTo()))
+  app = await startEbookApp(callTo())
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()

@@ -134,13 +134,14 @@ export const readPositions = endpoint('GET /api/v1/books/{id}/positions', {
 
 export const readResource = endpoint('GET /api/v1/books/{id}/resources/{path}', {
   summary: 'A file from inside a book whose text flows',
-  description: 'Made safe: no script, no form, nothing that calls out. The path goes on as far as the address does.',
+  description:
+    'Made safe: no script, no form, nothing that calls out. The path goes on as far as the address does. Sound and film are sent in parts, if asked for.',
   tag,
   access: 'pages:read',
   params: Type.Object({ id: Id, path: Type.String({ minLength: 1, maxLength: 2048 }) }),
   query: Type.Object({ v: Type.Optional(Type.String({ maxLength: 200, description: "The book's fileHash." })) }),
   mediaType: 'application/octet-stream',
-  errors,
+  errors: [...errors, 'range_not_satisfiable'],
 })
 
 export const searchInBook = endpoint('GET /api/v1/books/{id}/search', {

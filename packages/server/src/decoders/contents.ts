@@ -1,4 +1,4 @@
-import type { OutlineEntry, Position, Resource, ResourceLink, SpineItem, TextPart } from '../formats/book-format.ts'
+import type { OutlineEntry, Position, Resource, ResourceLink, SpineItem, StoredMedia, TextPart } from '../formats/book-format.ts'
 import { findFolded, foldText } from './folded-text.ts'
 import { withBook } from './open-book.ts'
 import type { BookPlace } from './page.ts'
@@ -35,13 +35,13 @@ export const positions = (where: BookPlace): Promise<{ readonly positions: reado
     positions: reflowable ? await reflowable.positions() : null,
   }))
 
-/** Null when the book has no such file. */
+/** Null when the book has no such file. Of sound and film, if it can be, only where it stands in the file. */
 export const resource = ({
   name,
   ...where
-}: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | null }> =>
+}: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | StoredMedia | null }> =>
   withBook(where, where.cacheDir, async ({ reflowable }) => ({
-    resource: (await reflowable?.readResource(name)) ?? null,
+    resource: (await reflowable?.placeOfMedia?.(name)) ?? (await reflowable?.readResource(name)) ?? null,
   }))
 
 export interface TextHit {

@@ -242,6 +242,8 @@ export interface Reflowable {
    * such file.
    */
   readResource(path: string): Promise<Resource | undefined>
+  /** Where sound or film stands in the file, when it can be read without opening the book. */
+  placeOfMedia?(path: string): Promise<StoredMedia | undefined>
   readonly readingDirection: 'ltr' | 'rtl' | null
   readonly isFixedLayout: boolean
   /** False for a book of fixed layout whose pages are never to lie side by side. */
@@ -278,6 +280,12 @@ export interface ResourceLink {
 export interface Resource {
   readonly mediaType: string
   readonly bytes: Buffer
+}
+
+export interface StoredMedia {
+  readonly mediaType: string
+  readonly offset: number
+  readonly size: number
 }
 
 export interface OutlineEntry {

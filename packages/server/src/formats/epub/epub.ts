@@ -24,7 +24,7 @@ import { readPackage } from './package.ts'
 import { picturePages, type PicturePage } from './picture-pages.ts'
 import { positionsOf } from '../flowing/positions.ts'
 import { addressOf, targetOf } from '../markup/references.ts'
-import { readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
+import { placeOfMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
 import { chapterText, firstPicture } from '../markup/text.ts'
 
 /** EPUB 2 and 3. */
@@ -136,6 +136,7 @@ const reflowableOf = (
       ),
     resources: () => promised(() => resourcesOf(parts)),
     readResource: (path) => promised(() => readEpubResource(parts, path)),
+    placeOfMedia: (path) => promised(() => placeOfMedia(parts, path)),
   }
 }
 

@@ -115,6 +115,7 @@ const drawingPage = (text: string): Document => {
 
 const relinkAll = async (doc: Document, making: Making): Promise<void> => {
   relinkPictures(doc, making)
+  relinkMedia(doc, making)
   // Put on by script when the chapter is there.
   for (const element of doc.querySelectorAll('[data-carrel-style]'))
     element.setAttribute('data-carrel-style', relinkedStyles(element.getAttribute('data-carrel-style') ?? '', making))
@@ -203,7 +204,28 @@ const relinkPictures = (doc: Document, making: Making): void => {
       image.setAttribute('data-carrel-picture', '')
     }
   }
-  // Sound and film are not played here: the text that stands in for them is shown.
-  for (const media of doc.querySelectorAll('audio, video')) media.replaceWith(...media.childNodes)
-  for (const source of doc.querySelectorAll('source, track')) source.remove()
+}
+
+/** Sound and film come from the book alone, and play when the reader says so. Without any, the text for it is shown. */
+const relinkMedia = (doc: Document, making: Making): void => {
+  const relink = (element: Element, name: string): boolean => {
+    const reference = element.getAttribute(name)
+    const address = reference === null ? undefined : addressIn(reference, making)
+    element.removeAttribute(name)
+    if (address !== undefined) element.setAttribute(name, address)
+    return address !== undefined
+  }
+  for (const track of doc.querySelectorAll('track')) track.remove()
+  for (const source of doc.querySelectorAll('source'))
+    if (source.closest('audio, video') === null || !relink(source, 'src')) source.remove()
+  for (const media of doc.querySelectorAll('audio, video')) {
+    relink(media, 'poster')
+    if (!relink(media, 'src') && media.querySelector('source') === null) {
+      media.replaceWith(...media.childNodes)
+      continue
+    }
+    media.removeAttribute('autoplay')
+    media.setAttribute('controls', '')
+    media.setAttribute('preload', 'metadata')
+  }
 }

@@ -70,6 +70,7 @@ export const listenBeside = (
 
 /** Keys go to the reader's own document, where they are listened to. */
 const passOn = (event: KeyboardEvent): void => {
+  if (isPlayer(event) && playerKeys.has(event.key)) return
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event
   const said = { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
   if (!document.body.dispatchEvent(new KeyboardEvent('keydown', said))) event.preventDefault()
@@ -88,6 +89,10 @@ const elementAt = ({ target }: Event): Element | undefined =>
   // It belongs to the document of the chapter, whose `Element` is another one.
   target !== null && 'closest' in target ? (target as Element) : undefined
 
+/** Sound and film have controls of their own. */
+const isPlayer = (event: Event): boolean => elementAt(event)?.closest('audio, video') != null
+const playerKeys = new Set([' ', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
+
 const linkAt = (event: Event): Element | null | undefined => elementAt(event)?.closest('a[href], area[href], a')
 
 const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListeners): void => {
@@ -98,7 +103,7 @@ const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListene
     return onLink(link, reference)
   }
   const doc = elementAt(event)?.ownerDocument
-  if (!doc || selected(doc)) return undefined
+  if (!doc || selected(doc) || isPlayer(event)) return undefined
   const point = pointOf(event, doc)
   const picture = elementAt(event)?.closest('img, image')
   const address = picture?.getAttribute('src') ?? picture?.getAttribute('href')
