@@ -194,17 +194,26 @@ export interface EbookApp extends App {
 /** Those that would run or fetch something when they are opened. */
 const pdfs = new Set(['a script on opening', 'an address to open', 'a link on the page', 'content in another file'])
 
-/** Books of text, of pages and of songs, and those that mean ill: they call `callTo`. */
-export const startEbookApp = async (callTo: string): Promise<EbookApp> => {
+type Books = Readonly<Record<string, Buffer>>
+
+export const textBooks = (): Books => ({ 'Novel/Novel 1.epub': novel(), 'Neko/Neko 1.epub': vertical() })
+
+/** Of pages and of songs, and those that mean ill: they call `callTo`. */
+export const otherBooks = (callTo: string): Books => ({
+  'Small/Small 1.epub': picturebook('ltr'),
+  'Umi/Umi 1.epub': picturebook('rtl'),
+  'Songs/Songs 1.epub': songbook(callTo),
+  'Hostile/Hostile 1.epub': hostileBook(callTo),
+  ...Object.fromEntries(
+    Object.entries(hostilePdfs(callTo)).flatMap(([name, bytes]) =>
+      pdfs.has(name) ? [[`Papers/${name}.pdf`, bytes]] : [],
+    ),
+  ),
+})
+
+export const startEbookApp = async (books: Books): Promise<EbookApp> => {
   const app = await startApp({ books: [] })
-  await app.folder.write('Novel/Novel 1.epub', novel())
-  await app.folder.write('Neko/Neko 1.epub', vertical())
-  await app.folder.write('Small/Small 1.epub', picturebook('ltr'))
-  await app.folder.write('Umi/Umi 1.epub', picturebook('rtl'))
-  await app.folder.write('Songs/Songs 1.epub', songbook(callTo))
-  await app.folder.write('Hostile/Hostile 1.epub', hostileBook(callTo))
-  for (const [name, bytes] of Object.entries(hostilePdfs(callTo)).filter(([name]) => pdfs.has(name)))
-    await app.folder.write(`Papers/${name}.pdf`, bytes)
+  for (const [path, bytes] of Object.entries(books)) await app.folder.write(path, bytes)
   const libraryId = await scannedLibrary(app.admin, app.folder.path)
   const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { libraryId } }))
   const idOf = (path: string): string => {

@@ -1,84 +1,18 @@
 import * as api from '@carrel/api'
-import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
-import { foreignSite, type Site } from './browser.ts'
-import { type EbookApp, hostileChapter, startEbookApp } from './ebook-books.ts'
+import { type EbookApp, startEbookApp, textBooks } from './ebook-books.ts'
+import { chapterOf, closed, eachWay, follow, gotIt, inView, isAt, reader, sees, standing } from './ebook-steps.ts'
 import { fingers } from './fingers.ts'
 
 let app: EbookApp
-let site: Site
-const callTo = (): string => `http://127.0.0.1:${site.port}`
 beforeAll(async () => {
-  site = await foreignSite()
-  app = await startEbookApp(callTo())
+  app = await startEbookApp(textBooks())
 })
-afterAll(async () => {
-  await app[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
-})
-
-/** Somebody of their own for each test: nobody has read on elsewhere. */
-const reader = async (username: string): Promise<Visitor> => {
-  bodyOf(await app.admin.call(api.createUser, { body: { username, password: testPassword, role: 'reader' } }))
-  return signIn(app.carrel, username)
-}
-
-const gotIt = (page: Page) => {
-  page.setDefaultTimeout(10_000)
-  return page.getByRole('button', { name: 'Got it' }).click()
-}
-
-const chapterOf = (page: Page): Frame => {
-  const frame = page.frames().find((each) => each.url().startsWith('blob:'))
-  if (!frame) throw new Error('No chapter is shown')
-  return frame
-}
-
-/** The beginnings of the paragraphs of which anything is in the window. */
-const inView = async (page: Page): Promise<string[]> => {
-  try {
-    return await chapterOf(page).evaluate<string[]>(`(() => {
-      const { left, top } = frameElement.getBoundingClientRect()
-      return [...document.querySelectorAll('p, h1')].filter((each) => [...each.getClientRects()].some((rect) =>
-        rect.left + left < parent.innerWidth - 8 && rect.right + left > 8 && rect.top + top < parent.innerHeight - 8 && rect.bottom + top > 8
-      )).map((each) => each.textContent.slice(0, 26))
-    })()`)
-  } catch {
-    // A chapter that is being left has nothing in view.
-    return []
-  }
-}
-
-const sees = (page: Page, text: string) =>
-  expect.poll(() => inView(page), { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
-
-const isAt = (page: Page, percent: RegExp) =>
-  expect.poll(() => page.getByTestId('where').textContent()).toMatch(percent)
-
-/** The chapter with the link may be gone before the click has been told of. */
-const follow = (page: Page, link: string) =>
-  chapterOf(page)
-    .getByRole('link', { name: link })
-    .click()
-    .catch((error: unknown) => expect(String(error)).toContain('detached'))
-
-const standing = async (as: Visitor, id: string) =>
-  bodyOf(await as.call(api.readProgression, { params: { id } }))?.locator
-
-const closed = async (page: Page) => {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
-
-const eachWay = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
-] as const
+afterAll(() => app[Symbol.asyncDispose]())
 
 test.each(eachWay)('at $size size in $look: axe is content with all of it, nothing jumps', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look, as: await reader(`role-${size}`) })
+  await using screen = await app.screen({ size, look, as: await reader(app, `role-${size}`) })
   const { page } = screen
   const name = `ebook-${size}-${look}`
   await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
@@ -101,7 +35,7 @@ test.each(eachWay)('at $size size in $look: axe is content with all of it, nothi
 })
 
 test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the place is kept for windows of any size', async () => {
-  const as = await reader('role-keys')
+  const as = await reader(app, 'role-keys')
   await using screen = await app.screen({ as })
   const { page } = screen
   const id = app.idOf('Novel 1.epub')
@@ -162,7 +96,7 @@ test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the p
 })
 
 test('what is set shows at once and is kept by the server: colours, size, scrolling', async () => {
-  const as = await reader('role-setter')
+  const as = await reader(app, 'role-setter')
   await using screen = await app.screen({ as })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0.3`)
@@ -197,7 +131,7 @@ test('what is set shows at once and is kept by the server: colours, size, scroll
 })
 
 test('C17 text is marked and noted, pages get bookmarks; all of it is listed, leads back, and can be undone', async () => {
-  const as = await reader('role-notes')
+  const as = await reader(app, 'role-notes')
   await using screen = await app.screen({ as })
   const { page } = screen
   const id = app.idOf('Novel 1.epub')
@@ -249,7 +183,7 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
 })
 
 test('vertical writing from right to left: pages and keys go the other way', async () => {
-  const as = await reader('role-vertical')
+  const as = await reader(app, 'role-vertical')
   await using screen = await app.screen({ as })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Neko 1.epub')}`)
@@ -264,7 +198,7 @@ test('vertical writing from right to left: pages and keys go the other way', asy
 })
 
 test('by touch: the edges turn, the middle brings the controls, and one swipes', async () => {
-  const as = await reader('role-touch')
+  const as = await reader(app, 'role-touch')
   await using screen = await app.screen({ size: 'phone', as })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0`)
@@ -286,61 +220,174 @@ test('by touch: the edges turn, the middle brings the controls, and one swipes',
   expect(await contents.getByRole('button', { name: /^Chapter 4/ }).count()).toBe(1)
 })
 
-/** Whether anything of the book has run, in the reader or in the chapter. */
-const ran = (page: Page) => page.evaluate('globalThis.ran')
+/** On which pages one is, of those that are laid out. */
+const on = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
 
-test('W5 a book that means ill: nothing of it runs and nobody is called, in the reader and opened directly', async () => {
-  const as = await reader('role-wary')
-  await using screen = await app.screen({ as })
+interface Leaf {
+  readonly left: number
+  readonly width: number
+  readonly height: number
+  /** Of the page itself, however large it is shown. */
+  readonly own: number
+  readonly text: string
+}
+
+/** The pages that lie open, from left to right. */
+const leaves = async (page: Page): Promise<Leaf[]> => {
+  const frames = page.frames().filter((each) => each.url().startsWith('blob:'))
+  const open = frames.map((frame) =>
+    frame.evaluate<Leaf>(`(() => {
+      const { left, width, height } = frameElement.getBoundingClientRect()
+      return { left, width, height, own: innerWidth, text: document.body.textContent.trim() }
+    })()`),
+  )
+  return (await Promise.all(open)).toSorted((one, other) => one.left - other.left)
+}
+
+test.each(eachWay)('pages that are laid out, at $size size in $look: axe is content, nothing jumps', async (way) => {
+  await using screen = await app.screen({ ...way, as: await reader(app, `role-laid-${way.size}`) })
   const { page } = screen
-  const id = app.idOf('Hostile 1.epub')
-  // A picture that is not in the book.
-  screen.forgive(/404/)
-  await screen.open(`/read/${id}`)
+  const name = `ebook-pages-${way.size}-${way.look}`
+  await screen.open(`/read/${app.idOf('Small 1.epub')}?at=0.1667`)
+  await on(page, way.size === 'phone' ? 'Page 2 of 6' : 'Pages 2–3 of 6')
+  await screen.picture(name)
+  expect(await screen.axe()).toEqual([])
   await gotIt(page)
-  await sees(page, 'The trap')
-  const frame = await chapterOf(page).frameElement()
-  expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
-  for (const name of ['a link that runs', 'a drawn link']) await chapterOf(page).getByText(name).click()
-  await page.keyboard.press('End')
-  await sees(page, 'Nothing has happened.')
-  expect(await ran(page)).toBeUndefined()
-
-  await using bare = await app.screen({ as })
-  // What a chapter would need to look like something is refused here, and the scripts of these tests are.
-  bare.forgive(/Content Security Policy|: csp|Blocked script execution|404/)
-  const manifest = bodyOf(await app.admin.call(api.readManifest, { params: { id } }))
-  for (const { href } of [...manifest.readingOrder, ...manifest.resources]) {
-    await bare.page.goto(`${app.carrel.url}/api/v1/books/${id}/${href}`).catch(() => undefined)
-    expect([href, await ran(bare.page)]).toEqual([href, undefined])
-  }
-  expect(site.asked).toEqual([])
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: 'How you read' })
+  await dialog.waitFor()
+  await screen.picture(`${name}-settings`)
+  expect(await screen.axe()).toEqual([])
+  await dialog.getByLabel('Background').selectOption('Black')
+  await closed(page)
+  expect(await page.locator('[data-background=black]').count()).toBe(1)
+  expect(await screen.layoutShift()).toBe(0)
 })
 
-test('W5 were the server to let everything through, the sandbox and the policy would still hold', async () => {
-  const as = await reader('role-bare')
+test('READ-1 pages that are laid out lie side by side, and are turned, found, marked and kept as others are', async () => {
+  const as = await reader(app, 'role-leaves')
   await using screen = await app.screen({ as })
   const { page } = screen
-  screen.forgive(/Content Security Policy|: csp|: origin|Unsafe attempt|refused|sandbox|404/)
-  let sent = 0
-  await page.route(/resources\/.*ch1\.xhtml/, (route) => {
-    sent += 1
-    return route.fulfill({ contentType: 'application/xhtml+xml', body: hostileChapter(callTo()) })
-  })
-  await page.route(/resources\/.*trap\.css/, (route) =>
-    route.fulfill({
-      contentType: 'text/css',
-      body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }`,
-    }),
-  )
-  await screen.open(`/read/${app.idOf('Hostile 1.epub')}?at=0`)
+  const id = app.idOf('Small 1.epub')
+  await screen.open(`/read/${id}`)
   await gotIt(page)
-  await sees(page, 'Once upon a time.')
-  await chapterOf(page).getByText('a link that runs').click()
-  await chapterOf(page).getByText('Once upon a time.').click({ force: true })
+  await on(page, 'Page 1 of 6')
+  await page.keyboard.press('ArrowRight')
+  await on(page, 'Pages 2–3 of 6')
+  const [left, right] = await leaves(page)
+  expect([left?.text, right?.text]).toEqual([
+    'The whale swam far away. What came of it',
+    'These are the words of page 3.',
+  ])
+  expect([left?.own, right?.own]).toEqual([600, 600])
+  expect((left?.left ?? 0) + (left?.width ?? 0)).toBeCloseTo(right?.left ?? 0, 0)
+  expect([left?.width ?? 0, (left?.height ?? 0) / (left?.width ?? 1)]).toEqual([640, expect.closeTo(4 / 3, 3)])
+  await page.keyboard.press('+')
+  await expect.poll(async () => (await leaves(page))[0]?.width).toBe(800)
+  await page.keyboard.press('0')
+  await expect.poll(async () => (await leaves(page))[0]?.width).toBe(640)
+
+  await chapterWith(page, 'What came of it').then((frame) => frame.getByRole('link', { name: 'What came of it' }).click())
+  await on(page, 'Pages 4–5 of 6')
+  await page.keyboard.press('Backspace')
+  await on(page, 'Pages 2–3 of 6')
+  const third = await chapterWith(page, 'words of page 3')
+  await third.evaluate(`(() => {
+    const text = document.querySelector('.words').firstChild
+    getSelection().setBaseAndExtent(text, 0, text, 15)
+  })()`)
+  await page.getByRole('toolbar', { name: 'The selected text' }).waitFor()
+  await page.getByRole('button', { name: 'Mark in green' }).click()
+  await page.getByText('Marked.').waitFor()
+  expect(bodyOf(await as.call(api.listAnnotations, { params: { id } })).data).toMatchObject([
+    { quote: 'These are the w', locator: { href: expect.stringContaining('ch3.xhtml'), locations: { position: 3 } } },
+  ])
+  await screen.picture('ebook-pages-marked')
+  await third.getByText('These are the words').click({ position: { x: 30, y: 15 } })
+  await page.getByRole('dialog', { name: 'What you have marked' }).waitFor()
+  await closed(page)
+
+  await page.keyboard.press('/')
+  await page.getByLabel('Words to look for').fill('narwhal')
+  await page.getByRole('button', { name: /narwhal is named/ }).click()
+  await on(page, 'Pages 4–5 of 6')
+  await page.keyboard.press('d')
+  await on(page, 'Page 4 of 6')
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Leaf 5' }).click()
+  await on(page, 'Page 5 of 6')
+  await expect.poll(() => standing(as, id)).toMatchObject({ locations: { position: 5 } })
+  await page.reload()
+  await on(page, 'Page 5 of 6')
   await page.keyboard.press('End')
-  await sees(page, 'Nothing has happened.')
-  expect(sent).toBeGreaterThan(0)
-  expect(await ran(page)).toBeUndefined()
+  await on(page, 'Page 6 of 6')
+  await page.keyboard.press('Space')
+  await page.getByRole('dialog', { name: 'The end' }).waitFor()
+  await expect
+    .poll(async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed)
+    .toBe(true)
+})
+
+const chapterWith = async (page: Page, text: string): Promise<Frame> => {
+  for (const frame of page.frames().filter((each) => each.url().startsWith('blob:')))
+    if ((await frame.getByText(text).count()) > 0) return frame
+  throw new Error(`No page that is open says “${text}”`)
+}
+
+test('pages that are laid out from right to left, by touch: taps and swipes go the other way', async () => {
+  const as = await reader(app, 'role-umi')
+  await using screen = await app.screen({ as })
+  await screen.open(`/read/${app.idOf('Umi 1.epub')}?at=0.5`)
+  await on(screen.page, 'Pages 4–5 of 6')
+  const [left, right] = await leaves(screen.page)
+  expect([left?.text, right?.text]).toEqual(['These are the words of page 5.', 'Here a narwhal is named.'])
+  await screen.picture('ebook-pages-rtl')
+
+  await using phone = await app.screen({ size: 'phone', as })
+  const { page } = phone
+  await phone.open(`/read/${app.idOf('Umi 1.epub')}?at=0`)
+  await gotIt(page)
+  await on(page, 'Page 1 of 6')
+  await page.touchscreen.tap(20, 400)
+  await on(page, 'Page 2 of 6')
+  await page.touchscreen.tap(370, 400)
+  await on(page, 'Page 1 of 6')
+  const touch = await fingers(page)
+  await touch([[80, 400]], [[300, 410]])
+  await on(page, 'Page 2 of 6')
+  await touch([[300, 400]], [[80, 410]])
+  await on(page, 'Page 1 of 6')
+  // One who scrolls does not turn.
+  await touch([[300, 300]], [[240, 600]])
+  await page.touchscreen.tap(195, 400)
+  await on(page, 'Page 1 of 6')
+})
+
+const playing = (page: Page, id: string, what: string) =>
+  chapterOf(page).evaluate<number | boolean | string | null>(`(() => { const it = document.getElementById('${id}'); return ${what} })()`)
+
+test('W5 sound of the book plays when one says so, from anywhere in it; none by itself, none from elsewhere', async () => {
+  const as = await reader(app, 'role-songs')
+  await using screen = await app.screen({ as })
+  const { page } = screen
+  await screen.open(`/read/${app.idOf('Songs 1.epub')}`)
+  await gotIt(page)
+  await sees(page, 'Listen.')
+  for (const id of ['own', 'film']) {
+    await expect.poll(() => playing(page, id, 'it.duration')).toBe(4)
+    expect(await playing(page, id, '[it.paused, it.controls, it.autoplay, it.currentTime].join()')).toBe(
+      'true,true,false,0',
+    )
+  }
+  await screen.picture('ebook-songs')
+  await playing(page, 'own', '(it.muted = true, it.currentTime = 3, it.play(), null)')
+  await expect.poll(() => playing(page, 'own', 'it.currentTime > 3 && it.error === null')).toBe(true)
+  const text = await chapterOf(page).evaluate<string>('document.body.textContent')
+  expect(text).toContain('This song is sung elsewhere.')
+  // Its controls turn no pages.
+  await chapterOf(page).locator('#own').click({ position: { x: 250, y: 20 } })
+  await sees(page, 'Listen.')
+  await page.keyboard.press(']')
+  await sees(page, 'Silence.')
   expect(site.asked).toEqual([])
 })
