@@ -19,6 +19,178 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
+/** On which pages one is, of those that are laid out. */
+const on = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
+
+interface Leaf {
+  readonly left: number
+  readonly width: number
+  readonly height: number
+  /** Of the page itself, however large it is shown. */
+  readonly own: number
+  readonly text: string
+}
+
+/** The pages that lie open, from left to right. */
+const leaves = async (page: Page): Promise<Leaf[]> => {
+  const frames = page.frames().filter((each) => each.url().startsWith('blob:'))
+  const open = frames.map((frame) =>
+    frame.evaluate<Leaf>(`(() => {
+      const { left, width, height } = frameElement.getBoundingClientRect()
+      return { left, width, height, own: innerWidth, text: document.body.textContent.trim() }
+    })()`),
+  )
+  return (await Promise.all(open)).toSorted((one, other) => one.left - other.left)
+}
+
+test.each(eachWay)('pages that are laid out, at $size size in $look: axe is content, nothing jumps', async (way) => {
+  await using screen = await app.screen({ ...way, as: await reader(app, `role-laid-${way.size}`) })
+  const { page } = screen
+  const name = `ebook-pages-${way.size}-${way.look}`
+  await screen.open(`/read/${app.idOf('Small 1.epub')}?at=0.1667`)
+  await on(page, way.size === 'phone' ? 'Page 2 of 6' : 'Pages 2–3 of 6')
+  await screen.picture(name)
+  expect(await screen.axe()).toEqual([])
+  await gotIt(page)
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: 'How you read' })
+  await dialog.waitFor()
+  await screen.picture(`${name}-settings`)
+  expect(await screen.axe()).toEqual([])
+  await dialog.getByLabel('Background').selectOption('Black')
+  await closed(page)
+  expect(await page.locator('[data-background=black]').count()).toBe(1)
+  expect(await screen.layoutShift()).toBe(0)
+})
+
+test('READ-1 pages that are laid out lie side by side, and are turned, found, marked and kept as others are', async () => {
+  const as = await reader(app, 'role-leaves')
+  await using screen = await app.screen({ as })
+  const { page } = screen
+  const id = app.idOf('Small 1.epub')
+  await screen.open(`/read/${id}`)
+  await gotIt(page)
+  await on(page, 'Page 1 of 6')
+  await page.keyboard.press('ArrowRight')
+  await on(page, 'Pages 2–3 of 6')
+  const [left, right] = await leaves(page)
+  expect([left?.text, right?.text]).toEqual([
+    'The whale swam far away. What came of it',
+    'These are the words of page 3.',
+  ])
+  expect([left?.own, right?.own]).toEqual([600, 600])
+  expect((left?.left ?? 0) + (left?.width ?? 0)).toBeCloseTo(right?.left ?? 0, 0)
+  expect([left?.width ?? 0, (left?.height ?? 0) / (left?.width ?? 1)]).toEqual([640, expect.closeTo(4 / 3, 3)])
+  await page.keyboard.press('+')
+  await expect.poll(async () => (await leaves(page))[0]?.width).toBe(800)
+  await page.keyboard.press('0')
+  await expect.poll(async () => (await leaves(page))[0]?.width).toBe(640)
+
+  await chapterWith(page, 'What came of it').then((frame) => frame.getByRole('link', { name: 'What came of it' }).click())
+  await on(page, 'Pages 4–5 of 6')
+  await page.keyboard.press('Backspace')
+  await on(page, 'Pages 2–3 of 6')
+  const third = await chapterWith(page, 'words of page 3')
+  await third.evaluate(`(() => {
+    const text = document.querySelector('.words').firstChild
+    getSelection().setBaseAndExtent(text, 0, text, 15)
+  })()`)
+  await page.getByRole('toolbar', { name: 'The selected text' }).waitFor()
+  await page.getByRole('button', { name: 'Mark in green' }).click()
+  await page.getByText('Marked.').waitFor()
+  expect(bodyOf(await as.call(api.listAnnotations, { params: { id } })).data).toMatchObject([
+    { quote: 'These are the w', locator: { href: expect.stringContaining('ch3.xhtml'), locations: { position: 3 } } },
+  ])
+  await screen.picture('ebook-pages-marked')
+  await third.getByText('These are the words').click({ position: { x: 30, y: 15 } })
+  await page.getByRole('dialog', { name: 'What you have marked' }).waitFor()
+  await closed(page)
+
+  await page.keyboard.press('/')
+  await page.getByLabel('Words to look for').fill('narwhal')
+  await page.getByRole('button', { name: /narwhal is named/ }).click()
+  await on(page, 'Pages 4–5 of 6')
+  await page.keyboard.press('d')
+  await on(page, 'Page 4 of 6')
+  await page.keyboard.press('c')
+  await page.getByRole('button', { name: 'Leaf 5' }).click()
+  await on(page, 'Page 5 of 6')
+  await expect.poll(() => standing(as, id)).toMatchObject({ locations: { position: 5 } })
+  await page.reload()
+  await on(page, 'Page 5 of 6')
+  await page.keyboard.press('End')
+  await on(page, 'Page 6 of 6')
+  await page.keyboard.press('Space')
+  await page.getByRole('dialog', { name: 'The end' }).waitFor()
+  await expect
+    .poll(async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed)
+    .toBe(true)
+})
+
+const chapterWith = async (page: Page, text: string): Promise<Frame> => {
+  for (const frame of page.frames().filter((each) => each.url().startsWith('blob:')))
+    if ((await frame.getByText(text).count()) > 0) return frame
+  throw new Error(`No page that is open says “${text}”`)
+}
+
+test('pages that are laid out from right to left, by touch: taps and swipes go the other way', async () => {
+  const as = await reader(app, 'role-umi')
+  await using screen = await app.screen({ as })
+  await screen.open(`/read/${app.idOf('Umi 1.epub')}?at=0.5`)
+  await on(screen.page, 'Pages 4–5 of 6')
+  const [left, right] = await leaves(screen.page)
+  expect([left?.text, right?.text]).toEqual(['These are the words of page 5.', 'Here a narwhal is named.'])
+  await screen.picture('ebook-pages-rtl')
+
+  await using phone = await app.screen({ size: 'phone', as })
+  const { page } = phone
+  await phone.open(`/read/${app.idOf('Umi 1.epub')}?at=0`)
+  await gotIt(page)
+  await on(page, 'Page 1 of 6')
+  await page.touchscreen.tap(20, 400)
+  await on(page, 'Page 2 of 6')
+  await page.touchscreen.tap(370, 400)
+  await on(page, 'Page 1 of 6')
+  const touch = await fingers(page)
+  await touch([[80, 400]], [[300, 410]])
+  await on(page, 'Page 2 of 6')
+  await touch([[300, 400]], [[80, 410]])
+  await on(page, 'Page 1 of 6')
+  // One who scrolls does not turn.
+  await touch([[300, 300]], [[240, 600]])
+  await page.touchscreen.tap(195, 400)
+  await on(page, 'Page 1 of 6')
+})
+
+const playing = (page: Page, id: string, what: string) =>
+  chapterOf(page).evaluate<number | boolean | string | null>(`(() => { const it = document.getElementById('${id}'); return ${what} })()`)
+
+test('W5 sound of the book plays when one says so, from anywhere in it; none by itself, none from elsewhere', async () => {
+  const as = await reader(app, 'role-songs')
+  await using screen = await app.screen({ as })
+  const { page } = screen
+  await screen.open(`/read/${app.idOf('Songs 1.epub')}`)
+  await gotIt(page)
+  await sees(page, 'Listen.')
+  for (const id of ['own', 'film']) {
+    await expect.poll(() => playing(page, id, 'it.duration')).toBe(4)
+    expect(await playing(page, id, '[it.paused, it.controls, it.autoplay, it.currentTime].join()')).toBe(
+      'true,true,false,0',
+    )
+  }
+  await screen.picture('ebook-songs')
+  await playing(page, 'own', '(it.muted = true, it.currentTime = 3, it.play(), null)')
+  await expect.poll(() => playing(page, 'own', 'it.currentTime > 3 && it.error === null')).toBe(true)
+  const text = await chapterOf(page).evaluate<string>('document.body.textContent')
+  expect(text).toContain('This song is sung elsewhere.')
+  // Its controls turn no pages.
+  await chapterOf(page).locator('#own').click({ position: { x: 250, y: 20 } })
+  await sees(page, 'Listen.')
+  await page.keyboard.press(']')
+  await sees(page, 'Silence.')
+  expect(site.asked).toEqual([])
+})
+
 const inFolder = (name: string): string => `resources/OEBPS/${name}`
 
 /** Whether anything of the book has run, in the reader or in the chapter. */
