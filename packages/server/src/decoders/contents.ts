@@ -1,6 +1,6 @@
 import type { OutlineEntry, Position, Resource, ResourceLink, SpineItem, StoredMedia, TextPart } from '../formats/book-format.ts'
 import { findFolded, foldText } from './folded-text.ts'
-import { withBook } from './open-book.ts'
+import { withKeptBook } from './open-book.ts'
 import type { BookPlace } from './page.ts'
 
 export interface BookContents {
@@ -16,7 +16,7 @@ export interface BookContents {
 }
 
 export const contents = (where: BookPlace): Promise<BookContents> =>
-  withBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
+  withKeptBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
     flow: reflowable
       ? {
           spine: await reflowable.spine(),
@@ -31,7 +31,7 @@ export const contents = (where: BookPlace): Promise<BookContents> =>
 
 /** Null for a book of pages. */
 export const positions = (where: BookPlace): Promise<{ readonly positions: readonly Position[] | null }> =>
-  withBook(where, where.cacheDir, async ({ reflowable }) => ({
+  withKeptBook(where, where.cacheDir, async ({ reflowable }) => ({
     positions: reflowable ? await reflowable.positions() : null,
   }))
 
@@ -40,7 +40,7 @@ export const resource = ({
   name,
   ...where
 }: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | StoredMedia | null }> =>
-  withBook(where, where.cacheDir, async ({ reflowable }) => ({
+  withKeptBook(where, where.cacheDir, async ({ reflowable }) => ({
     resource: (await reflowable?.placeOfMedia?.(name)) ?? (await reflowable?.readResource(name)) ?? null,
   }))
 
@@ -61,7 +61,7 @@ export const searchText = (
   { query, hitsMax, ...where }: BookPlace & { readonly query: string; readonly hitsMax: number },
   emit: (sign: { readonly partsRead: number }) => void,
 ): Promise<{ readonly hits: readonly TextHit[]; readonly isTruncated: boolean }> =>
-  withBook(where, where.cacheDir, async (book) => {
+  withKeptBook(where, where.cacheDir, async (book) => {
     const wanted = foldText(query).text.trim()
     const hits: TextHit[] = []
     let partsRead = 0

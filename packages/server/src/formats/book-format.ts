@@ -54,6 +54,8 @@ export interface OpenBook {
   /** What is written in the book, a part at a time: pages of a PDF, chapters of an EPUB. */
   text?(): AsyncIterable<TextPart>
   outline?(): Promise<readonly OutlineEntry[]>
+  /** It was taken apart as a whole when it was opened, and what it keeps of that in memory: worth to stay open for a while. */
+  readonly heldBytes?: number
   close(): void
 }
 
