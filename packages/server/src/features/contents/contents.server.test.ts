@@ -128,7 +128,7 @@ test('LIB-8 C17 a book of text is read chapter by chapter, each made safe, with 
   expect(thumbnail.headers.get('content-type')).toBe('image/jpeg')
 })
 
-test('READ-1 of pages that are laid out the manifest says where each lies', async () => {
+test('C17 of pages that are laid out the manifest says where each lies', async () => {
   await using server = await startServer()
   await using shelf = await fillShelf(server)
   const page = (properties?: string) => ({
