@@ -85,11 +85,10 @@ const keepOne = () => {
   let one: KeptBook | undefined
   let timer: NodeJS.Timeout | undefined
   const put = (each: KeptBook): void => {
-    clearTimeout(timer)
-    if (one) letGo(one)
-    one = undefined
     const { heldBytes } = each.book
     if (heldBytes === undefined || heldBytes > keptBytesMax) return letGo(each)
+    clearTimeout(timer)
+    if (one) letGo(one)
     one = each
     timer = setTimeout(() => {
       if (one) letGo(one)

@@ -70,7 +70,10 @@ export const viewportSize = (content: string): PageSize | undefined => {
     content
       .toLowerCase()
       .split(/[,;\s]+(?=[a-z])/)
-      .map((each) => each.split('=', 2).map((part) => part.trim()) as [string, string?]),
+      .map((each) => {
+        const [name = '', value = ''] = each.split('=', 2)
+        return [name.trim(), value.trim()] as const
+      }),
   )
   return soundSize(Number.parseFloat(said.get('width') ?? ''), Number.parseFloat(said.get('height') ?? ''))
 }
