@@ -118,9 +118,10 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
   await page.keyboard.press('c')
   await page.getByRole('button', { name: 'Leaf 5' }).click()
   await on(page, 'Page 5 of 6')
-  await expect.poll(() => standing(as, id)).toMatchObject({ locations: { position: 5 } })
+  await expect.poll(() => page.url()).toMatch(/at=0\.6667/)
   await page.reload()
   await on(page, 'Page 5 of 6')
+  await expect.poll(() => standing(as, id)).toMatchObject({ locations: { position: 5 } })
   await page.keyboard.press('End')
   await on(page, 'Page 6 of 6')
   await page.keyboard.press('Space')
@@ -189,6 +190,8 @@ test('W5 sound of the book plays when one says so, from anywhere in it; none by 
   // Its controls turn no pages.
   await chapterOf(page).locator('#own').click({ position: { x: 120, y: 27 } })
   await sees(page, 'Listen.')
+  // Keys are theirs until one goes on in the text, which begins here.
+  await chapterOf(page).getByText('Listen.').click()
   await page.keyboard.press(']')
   await sees(page, 'Silence.')
   expect(site.asked).toEqual([])

@@ -138,7 +138,7 @@ const PagesPager = (props: EbookBarsProps): ReactNode => {
       }}
     >
       <output className={barStyles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
-        {dragged === undefined ? where : text}
+        {dragged !== undefined ? text : place.sight ? where : ''}
       </output>
     </Pager>
   )
