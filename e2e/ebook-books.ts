@@ -78,9 +78,17 @@ const hostileParts = (callTo: string) =>
     ['page-as-font.woff2', 'font/woff2', hostileChapter(callTo)],
     ['page-as-text.txt', 'text/plain', hostileChapter(callTo)],
     ['aside.xhtml', 'application/xhtml+xml', hostileChapter(callTo)],
-    ['old.html', 'text/html', `<script>top.ran = 'old'</script><img src="${callTo}/old.png"><a href="javascript:top.ran = 'old'">press here</a>`],
+    [
+      'old.html',
+      'text/html',
+      `<script>top.ran = 'old'</script><img src="${callTo}/old.png"><a href="javascript:top.ran = 'old'">press here</a>`,
+    ],
     ['program.js', 'text/javascript', "top.ran = 'program'"],
-    ['deep.css', 'text/css', `@import "trap.css"; @import "${callTo}/deep.css"; * { background: url("${callTo}/deep.png") }`],
+    [
+      'deep.css',
+      'text/css',
+      `@import "trap.css"; @import "${callTo}/deep.css"; * { background: url("${callTo}/deep.png") }`,
+    ],
   ].map(([name = '', mediaType = '', text = '']) => ({ name, mediaType, bytes: Buffer.from(text) }))
 
 /** The same in a style sheet and in drawings of its own. */
@@ -181,7 +189,10 @@ const songbook = (callTo: string): Buffer => {
   const song = { name: 'OEBPS/song.wav', bytes: tone(), method: 'stored' as const }
   return epub({
     title: 'Songs of the Sea',
-    chapters: [{ title: 'Songs', body }, { title: 'After them', body: '<p>Silence.</p>' }],
+    chapters: [
+      { title: 'Songs', body },
+      { title: 'After them', body: '<p>Silence.</p>' },
+    ],
     items: ['song.wav', 'packed.wav'].map((name) => ({ name, mediaType: 'audio/x-wav', bytes: tone() })),
     members: [song],
   })

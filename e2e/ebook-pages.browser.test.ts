@@ -89,7 +89,9 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
   await page.keyboard.press('0')
   await expect.poll(async () => (await leaves(page))[0]?.width).toBeCloseTo(640, 1)
 
-  await chapterWith(page, 'What came of it').then((frame) => frame.getByRole('link', { name: 'What came of it' }).click())
+  await chapterWith(page, 'What came of it').then((frame) =>
+    frame.getByRole('link', { name: 'What came of it' }).click(),
+  )
   await on(page, 'Pages 4–5 of 6')
   await page.keyboard.press('Backspace')
   await on(page, 'Pages 2–3 of 6')
@@ -126,9 +128,7 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
   await on(page, 'Page 6 of 6')
   await page.keyboard.press('Space')
   await page.getByRole('dialog', { name: 'The end' }).waitFor()
-  await expect
-    .poll(async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed)
-    .toBe(true)
+  await expect.poll(async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed).toBe(true)
 })
 
 const chapterWith = async (page: Page, text: string): Promise<Frame> => {
@@ -167,7 +167,9 @@ test('pages that are laid out from right to left, by touch: taps and swipes go t
 })
 
 const playing = (page: Page, id: string, what: string) =>
-  chapterOf(page).evaluate<number | boolean | string | null>(`(() => { const it = document.getElementById('${id}'); return ${what} })()`)
+  chapterOf(page).evaluate<number | boolean | string | null>(
+    `(() => { const it = document.getElementById('${id}'); return ${what} })()`,
+  )
 
 test('W5 sound of the book plays when one says so, from anywhere in it; none by itself, none from elsewhere', async () => {
   const as = await reader(app, 'role-songs')
@@ -188,7 +190,9 @@ test('W5 sound of the book plays when one says so, from anywhere in it; none by 
   const text = await chapterOf(page).evaluate<string>('document.body.textContent')
   expect(text).toContain('This song is sung elsewhere.')
   // Its controls turn no pages.
-  await chapterOf(page).locator('#own').click({ position: { x: 120, y: 27 } })
+  await chapterOf(page)
+    .locator('#own')
+    .click({ position: { x: 120, y: 27 } })
   await sees(page, 'Listen.')
   // Keys are theirs until one goes on in the text, which begins here.
   await chapterOf(page).getByText('Listen.').click()
@@ -262,30 +266,33 @@ const bareBooks = [
   { book: 'Small 1.epub', after: 'These are the words' },
 ]
 
-test.each(bareBooks)('W5 were the server to let everything of $book through, sandbox and policy would hold', async ({ book, after }) => {
-  const as = await reader(app, `role-bare-${book.slice(0, 5)}`)
-  await using screen = await app.screen({ as })
-  const { page } = screen
-  screen.forgive(/Content Security Policy|: csp|: origin|Unsafe attempt|refused|sandbox|404/)
-  let sent = 0
-  await page.route(/resources\/.*ch1\.xhtml/, (route) => {
-    sent += 1
-    return route.fulfill({ contentType: 'application/xhtml+xml', body: hostileChapter(callTo()) })
-  })
-  await page.route(/resources\/.*trap\.css/, (route) =>
-    route.fulfill({
-      contentType: 'text/css',
-      body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }`,
-    }),
-  )
-  await screen.open(`/read/${app.idOf(book)}?at=0`)
-  await gotIt(page)
-  await sees(page, 'Once upon a time.')
-  await chapterOf(page).getByText('a link that runs').click()
-  await chapterOf(page).getByText('Once upon a time.').click({ force: true })
-  await page.keyboard.press('End')
-  await sees(page, after)
-  expect(sent).toBeGreaterThan(0)
-  expect(await ran(page)).toBeUndefined()
-  expect(site.asked).toEqual([])
-})
+test.each(bareBooks)(
+  'W5 were the server to let everything of $book through, sandbox and policy would hold',
+  async ({ book, after }) => {
+    const as = await reader(app, `role-bare-${book.slice(0, 5)}`)
+    await using screen = await app.screen({ as })
+    const { page } = screen
+    screen.forgive(/Content Security Policy|: csp|: origin|Unsafe attempt|refused|sandbox|404/)
+    let sent = 0
+    await page.route(/resources\/.*ch1\.xhtml/, (route) => {
+      sent += 1
+      return route.fulfill({ contentType: 'application/xhtml+xml', body: hostileChapter(callTo()) })
+    })
+    await page.route(/resources\/.*trap\.css/, (route) =>
+      route.fulfill({
+        contentType: 'text/css',
+        body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }`,
+      }),
+    )
+    await screen.open(`/read/${app.idOf(book)}?at=0`)
+    await gotIt(page)
+    await sees(page, 'Once upon a time.')
+    await chapterOf(page).getByText('a link that runs').click()
+    await chapterOf(page).getByText('Once upon a time.').click({ force: true })
+    await page.keyboard.press('End')
+    await sees(page, after)
+    expect(sent).toBeGreaterThan(0)
+    expect(await ran(page)).toBeUndefined()
+    expect(site.asked).toEqual([])
+  },
+)

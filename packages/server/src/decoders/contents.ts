@@ -1,4 +1,12 @@
-import type { OutlineEntry, Position, Resource, ResourceLink, SpineItem, StoredMedia, TextPart } from '../formats/book-format.ts'
+import type {
+  OutlineEntry,
+  Position,
+  Resource,
+  ResourceLink,
+  SpineItem,
+  StoredMedia,
+  TextPart,
+} from '../formats/book-format.ts'
 import { findFolded, foldText } from './folded-text.ts'
 import { withKeptBook } from './open-book.ts'
 import type { BookPlace } from './page.ts'

@@ -108,10 +108,7 @@ const keepOne = () => {
 }
 
 const isSame = (one: LibraryFile, other: LibraryFile): boolean =>
-  one.path === other.path &&
-  one.size === other.size &&
-  one.modifiedMs === other.modifiedMs &&
-  one.inode === other.inode
+  one.path === other.path && one.size === other.size && one.modifiedMs === other.modifiedMs && one.inode === other.inode
 
 const kept = keepOne()
 

@@ -22,7 +22,10 @@ interface SearchHit {
 export interface ContentsReading {
   manifest(viewer: Viewer, bookId: string): Promise<Manifest>
   positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
-  resource(viewer: Viewer, asked: { bookId: string; path: string; v?: string | undefined }): Promise<Media<MediaBytes | MediaFile>>
+  resource(
+    viewer: Viewer,
+    asked: { bookId: string; path: string; v?: string | undefined },
+  ): Promise<Media<MediaBytes | MediaFile>>
   search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
 }
 

@@ -31,9 +31,7 @@ export const SettingsFields = (props: FieldsProps): ReactNode => {
       {isSideways ? (
         <Choice {...props} name="spreads" words={spreadChoices} textOf={(word) => t(`spreads.${word}`)} />
       ) : null}
-      {isStrip || isLaidOut ? null : (
-        <Choice {...props} name="fit" words={fits} textOf={(word) => t(`fit.${word}`)} />
-      )}
+      {isStrip || isLaidOut ? null : <Choice {...props} name="fit" words={fits} textOf={(word) => t(`fit.${word}`)} />}
       <Choice {...props} name="background" words={backgrounds} textOf={(word) => t(`background.${word}`)} />
       {isStrip ? null : (
         <Choice {...props} name="tapZones" words={tapZoneChoices} textOf={(word) => t(`tapZones.${word}`)} />

@@ -80,7 +80,10 @@ export const viewportSize = (content: string): PageSize | undefined => {
 
 /** What the `viewBox` of a drawing says: `0 0 1200 1600`. */
 export const drawingSize = (viewBox: string): PageSize | undefined => {
-  const [, , width, height] = viewBox.trim().split(/[\s,]+/).map(Number)
+  const [, , width, height] = viewBox
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
   return soundSize(width ?? Number.NaN, height ?? Number.NaN)
 }
 

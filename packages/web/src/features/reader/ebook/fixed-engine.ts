@@ -8,10 +8,31 @@ import { listenForSwipes } from './swipes.ts'
 
 /** A book whose pages are laid out already, shown as a comic is: page by page, or two at once. */
 export const openFixedEngine = (options: FixedOptions): Engine => {
-  const { sections, chapters, isRightToLeft, onEnd } = options
   const view = fixedView(options)
+  const pages = turnPages(options, view)
+  listenBeside(view.stage, options)
+  listenForSwipes(view.stage, pages.swipes)
+  return {
+    goTo: ({ index }) => pages.goTo(index),
+    turn: pages.turn,
+    wear: ({ isDouble }) => pages.pairUp(isDouble),
+    mark: view.mark,
+    zoom: view.zoom,
+    sectionOf: (doc) => view.shown()?.frames.find((frame) => frame.doc === doc)?.index,
+    close: () => {
+      pages.stop()
+      view.close()
+    },
+  }
+}
+
+type View = ReturnType<typeof fixedView>
+
+/** Which pages are shown, one after the other. */
+const turnPages = (options: FixedOptions, view: View) => {
+  const { sections, isRightToLeft, onEnd } = options
   let spreads: readonly (readonly number[])[] = []
-  let isDouble: boolean | undefined
+  let isPairedUp: boolean | undefined
   let isOpen = true
   const inTurn = oneAfterTheOther(() => isOpen)
   const last = sections.findLastIndex(({ isLinear }) => isLinear)
@@ -26,10 +47,8 @@ export const openFixedEngine = (options: FixedOptions): Engine => {
     }
     view.show(next)
     options.onSight(sightOf(pages, pages.includes(last), hasMoved))
-    for (const index of before) chapters.unload(index)
-    // The next ones are made before one turns to them.
-    for (const index of [...(nextTo(spreads, pages, 1) ?? []), ...(nextTo(spreads, pages, -1) ?? [])])
-      void chapters.load(index)
+    const [after, ahead] = [nextTo(spreads, pages, 1), nextTo(spreads, pages, -1)]
+    keepReady(options, before, [...(after ?? []), ...(ahead ?? [])])
   }
   const turn = async (by: 1 | -1): Promise<void> => {
     if (inTurn.isFull()) return
@@ -44,35 +63,35 @@ export const openFixedEngine = (options: FixedOptions): Engine => {
     canSwipe: () => !view.isZoomed(),
     onSwipe: (towards: 1 | -1) => void turn((towards === 1) === isRightToLeft ? 1 : -1),
   }
-  listenBeside(view.stage, options)
-  listenForSwipes(view.stage, swipes)
-
   return {
-    goTo: ({ index }) =>
+    swipes,
+    turn,
+    goTo: (index: number): Promise<void> =>
       inTurn.run(async () => {
         const pages = openWith(spreads, index)
         const shown = view.shown()
         // The place one opens the book at is known already.
         if (shown?.pages.join() !== pages.join()) await show(pages, shown !== undefined)
       }),
-    turn,
-    wear: (dress) => {
-      if (dress.isDouble === isDouble) return
-      isDouble = dress.isDouble
+    pairUp: (isDouble: boolean): void => {
+      if (isDouble === isPairedUp) return
+      isPairedUp = isDouble
       spreads = fixedSpreadsOf(sections, { isDouble, isRightToLeft })
       void inTurn.run(async () => {
         const [first] = view.shown()?.pages ?? []
         if (first !== undefined) await show(openWith(spreads, first), false)
       })
     },
-    mark: view.mark,
-    zoom: view.zoom,
-    sectionOf: (doc) => view.shown()?.frames.find((frame) => frame.doc === doc)?.index,
-    close: () => {
+    stop: (): void => {
       isOpen = false
-      view.close()
     },
   }
+}
+
+/** The next ones are made before one turns to them. */
+const keepReady = ({ chapters }: FixedOptions, before: readonly number[], next: readonly number[]): void => {
+  for (const index of before) chapters.unload(index)
+  for (const index of next) void chapters.load(index)
 }
 
 const listenOnPage = ({ doc, index, size, markAt }: PageFrame, options: FixedOptions): void => {

@@ -69,7 +69,13 @@ export const fixedView = ({ host }: Pick<FixedOptions, 'host'>) => {
 /** Apart from the reader's own document, whose styles are none of a book's. */
 const stageIn = (host: HTMLElement): { readonly stage: HTMLElement; readonly root: ShadowRoot } => {
   const stage = document.createElement('div')
-  Object.assign(stage.style, { position: 'absolute', inset: '0', overflow: 'hidden', display: 'grid', direction: 'ltr' })
+  Object.assign(stage.style, {
+    position: 'absolute',
+    inset: '0',
+    overflow: 'hidden',
+    display: 'grid',
+    direction: 'ltr',
+  })
   host.append(stage)
   return { stage, root: stage.attachShadow({ mode: 'closed' }) }
 }

@@ -1,11 +1,6 @@
 import type { ReaderSettings } from '@carrel/api'
 import { useComputedColorScheme } from '@mantine/core'
-import {
-  type Colours,
-  coloursOf,
-  ebookLookOf,
-  styleSheetsOf,
-} from '../../../reader/ebook/ebook-look.ts'
+import { type Colours, coloursOf, ebookLookOf, styleSheetsOf } from '../../../reader/ebook/ebook-look.ts'
 import { type Look as PageLook, lookOf } from '../../../reader/look.ts'
 import { useLook } from '../../../ui/look.ts'
 import { useWindowSize } from '../window-size.ts'

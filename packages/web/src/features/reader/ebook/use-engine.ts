@@ -3,7 +3,15 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { BookMap } from '../../../reader/ebook/book-map.ts'
 import type { Place } from '../../../reader/ebook/ebook-locator.ts'
 import { type Chapters, openChapters } from './chapters.ts'
-import { type Dress, type Engine, type EngineOptions, type Mark, openEngine, type Selected, type Sight } from './engine.ts'
+import {
+  type Dress,
+  type Engine,
+  type EngineOptions,
+  type Mark,
+  openEngine,
+  type Selected,
+  type Sight,
+} from './engine.ts'
 import { openFixedEngine } from './fixed-engine.ts'
 import type { BookFile } from './book-files.ts'
 import type { ChapterPoint, PressedPicture } from './listen.ts'
@@ -57,7 +65,7 @@ export const useEngine = (wish: EngineWish): void => {
     const place = host.current
     if (!place) return undefined
     const now = (): EngineWish => latest.current
-    const { opened, chapters } = openBook(place, file, now)
+    const { opened, chapters } = openBook(place, { file, map, isRightToLeft }, now)
     opened.wear(now().dress)
     void openAt(opened, now().start, () => now().onReady())
     const open = { engine: opened, chapters }
@@ -74,8 +82,11 @@ export const useEngine = (wish: EngineWish): void => {
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
 }
 
-const openBook = (host: HTMLElement, file: BookFile, now: () => EngineWish) => {
-  const { map, isRightToLeft, pageTitle } = now()
+interface BookToOpen extends Pick<EngineWish, 'map' | 'isRightToLeft'> {
+  readonly file: BookFile
+}
+
+const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, now: () => EngineWish) => {
   const { sections, fixed } = map
   const isFixed = fixed !== undefined
   const chapters = openChapters({ book: file, sections, isFixed, onProblem: (error) => now().onProblem(error) })
@@ -93,7 +104,10 @@ const openBook = (host: HTMLElement, file: BookFile, now: () => EngineWish) => {
     onMark: (id) => now().onMark(id),
     onEnd: () => now().onEnd(),
   }
-  return { chapters, opened: isFixed ? openFixedEngine({ ...options, pageTitle }) : openEngine(options) }
+  return {
+    chapters,
+    opened: isFixed ? openFixedEngine({ ...options, pageTitle: now().pageTitle }) : openEngine(options),
+  }
 }
 
 /** What is laid out after it has been shown would be seen to move. */
