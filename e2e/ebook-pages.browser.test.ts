@@ -2,6 +2,7 @@ import * as api from '@carrel/api'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { foreignSite, type Site } from './browser.ts'
 import { type EbookApp, hostileChapter, otherBooks, startEbookApp } from './ebook-books.ts'
 import { chapterOf, closed, eachWay, gotIt, reader, sees, standing } from './ebook-steps.ts'
@@ -57,10 +58,10 @@ test.each(eachWay)('pages that are laid out, at $size size in $look: axe is cont
   await dialog.waitFor()
   await screen.picture(`${name}-settings`)
   expect(await screen.axe()).toEqual([])
+  expect(await screen.jumps()).toEqual([])
   await dialog.getByLabel('Background').selectOption('Black')
   await closed(page)
   expect(await page.locator('[data-background=black]').count()).toBe(1)
-  expect(await screen.jumps()).toEqual([])
 })
 
 test('READ-1 pages that are laid out lie side by side, and are turned, found, marked and kept as others are', async () => {
@@ -123,12 +124,15 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
   await expect.poll(() => page.url()).toMatch(/at=0\.6667/)
   await page.reload()
   await on(page, 'Page 5 of 6')
-  await expect.poll(() => standing(as, id)).toMatchObject({ locations: { position: 5 } })
+  await waitUntil('the place is kept', async () => (await standing(as, id))?.locations?.position === 5)
   await page.keyboard.press('End')
   await on(page, 'Page 6 of 6')
   await page.keyboard.press('Space')
   await page.getByRole('dialog', { name: 'The end' }).waitFor()
-  await expect.poll(async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed).toBe(true)
+  await waitUntil(
+    'the book is read',
+    async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed === true,
+  )
 })
 
 const chapterWith = async (page: Page, text: string): Promise<Frame> => {
