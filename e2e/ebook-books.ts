@@ -138,8 +138,8 @@ const page = (number: number, words: string, color: string): string =>
 
 const colours = ['#f6e7cb', '#dceefb', '#fde2e4', '#e2f0cb', '#fff1c9', '#e6e0f8']
 
-/** Six pages that are laid out: a cover, two spreads, and an end. */
-const picturebook = (direction: 'ltr' | 'rtl'): Buffer => {
+/** Pages that are laid out: a cover, two spreads and, of six, an end. */
+const picturebook = (direction: 'ltr' | 'rtl', count: 5 | 6): Buffer => {
   const [begins, ends] = direction === 'rtl' ? ['right', 'left'] : ['left', 'right']
   const words = (number: number): string =>
     number === 2
@@ -152,7 +152,7 @@ const picturebook = (direction: 'ltr' | 'rtl'): Buffer => {
     layout: 'fixed',
     direction,
     cover: 'none',
-    chapters: [1, 2, 3, 4, 5, 6].map((number) => ({
+    chapters: [1, 2, 3, 4, 5, 6].slice(0, count).map((number) => ({
       title: number % 2 === 0 ? `Part ${number / 2}` : `Leaf ${number}`,
       source: page(number, words(number), colours[number - 1] ?? '#fff'),
       properties: number === 1 ? 'rendition:page-spread-center' : `page-spread-${number % 2 === 0 ? begins : ends}`,
@@ -211,8 +211,8 @@ export const textBooks = (): Books => ({ 'Novel/Novel 1.epub': novel(), 'Neko/Ne
 
 /** Of pages and of songs, and those that mean ill: they call `callTo`. */
 export const otherBooks = (callTo: string): Books => ({
-  'Small/Small 1.epub': picturebook('ltr'),
-  'Umi/Umi 1.epub': picturebook('rtl'),
+  'Small/Small 1.epub': picturebook('ltr', 6),
+  'Umi/Umi 1.epub': picturebook('rtl', 5),
   'Songs/Songs 1.epub': songbook(callTo),
   'Hostile/Hostile 1.epub': hostileBook(callTo),
   ...Object.fromEntries(
