@@ -296,6 +296,8 @@ test.each(bareBooks)(
     await screen.open(`/read/${app.idOf(book)}?at=0`)
     await gotIt(page)
     await sees(page, 'Once upon a time.')
+  const frame = await chapterOf(page).frameElement()
+  expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
     await chapterOf(page).getByText('a link that runs').click()
     await chapterOf(page).getByText('Once upon a time.').click({ force: true })
     await page.keyboard.press('End')
