@@ -13,7 +13,7 @@ export interface PageFrame {
   markAt(point: { readonly x: number; readonly y: number }): string | undefined
 }
 
-export interface DrawnMark {
+interface DrawnMark {
   readonly id: string
   readonly range: Range
   readonly colour: string
