@@ -136,6 +136,11 @@ const page = (number: number, words: string, color: string): string =>
 <meta name="viewport" content="width=600, height=800"/><link rel="stylesheet" type="text/css" href="../page.css"/></head>
 <body style="background:${color}"><div class="sea" style="background:#28666e"></div><p class="words">${words}</p></body></html>`
 
+/** A page that is a drawing, with styles of its own. */
+const drawnPage = (words: string, color: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 800" width="600" height="800" xml:lang="en">
+<style>.ground { fill: ${color} } .words { font: 24px serif; fill: #1b1b1b }</style><rect class="ground" width="600" height="800"/><text class="words" x="60" y="130">${words}</text></svg>`
+
 const colours = ['#f6e7cb', '#dceefb', '#fde2e4', '#e2f0cb', '#fff1c9', '#e6e0f8']
 
 /** Pages that are laid out: a cover, two spreads and, of six, an end. */
@@ -154,7 +159,9 @@ const picturebook = (direction: 'ltr' | 'rtl', count: 5 | 6): Buffer => {
     cover: 'none',
     chapters: [1, 2, 3, 4, 5, 6].slice(0, count).map((number) => ({
       title: number % 2 === 0 ? `Part ${number / 2}` : `Leaf ${number}`,
-      source: page(number, words(number), colours[number - 1] ?? '#fff'),
+      ...(number === 3
+        ? { name: 'text/ch3.svg', mediaType: 'image/svg+xml', source: drawnPage(words(3), colours[2] ?? '#fff') }
+        : { source: page(number, words(number), colours[number - 1] ?? '#fff') }),
       properties: number === 1 ? 'rendition:page-spread-center' : `page-spread-${number % 2 === 0 ? begins : ends}`,
     })),
     items: [{ name: 'page.css', mediaType: 'text/css', bytes: Buffer.from(pageStyle) }],
