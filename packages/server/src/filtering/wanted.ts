@@ -29,10 +29,10 @@ export const narrow = (
 }
 
 /** What no index has beside what everybody asks about. */
-const inRowsOnly = ['path', 'summary', 'titleSort']
+const inRowsOnly = ['path', 'summary', 'titleSort', 'publisher', 'language']
 const narrowing = ['libraryId', 'seriesId']
 
-/** Whether every book has to be looked at, one after the other, for a condition that was checked. */
+/** Whether every row has to be looked at, one after the other, for a condition that was checked. */
 export const looksIntoRows = (condition: unknown): boolean => {
   if (condition === undefined) return false
   const fields = fieldsIn(condition as Condition)
