@@ -25,7 +25,7 @@ import {
 } from '../src/features/series/lists/queries.ts'
 import { countVisibleBooks, selectSurroundings as selectSeriesSurroundings } from '../src/features/series/queries.ts'
 import type { Viewer } from '../src/features/visibility/visibility.ts'
-import { type Anchor, looksIntoRows, narrow } from '../src/filtering/filtering.ts'
+import { type Anchor, narrow } from '../src/filtering/filtering.ts'
 import { newId } from '../src/platform/ids.ts'
 import { pagingOf } from '../src/platform/paging.ts'
 import { addBooks, type AddedLibrary, type AddedSeries, addLibrary, addManySeries } from './content.ts'
@@ -227,7 +227,6 @@ const child: Viewer = { ...everybody, rule: { ...everything, ageCeiling: 12 } }
 
 const booksWith = (viewer: Viewer, condition: BookCondition): BookSelection => ({
   narrowed: narrow({ condition }, { target: 'books', viewer }),
-  looksIntoRows: looksIntoRows(condition),
 })
 
 /** Steps in which the rows of all books are read, be it one after the other or as an index leads to them. */

@@ -11,7 +11,6 @@ import type { ReadDb } from '../../../database/database.ts'
 import {
   type Anchor,
   lettersFrom,
-  looksIntoRows,
   narrow,
   type Narrowing,
   startOf,
@@ -63,7 +62,6 @@ const selectionOf = async (
 ): Promise<SeriesSelection> => ({
   libraryId,
   narrowed: narrow(narrowing, { target: 'series', viewer }),
-  looksIntoRows: looksIntoRows(narrowing.condition),
   text: await textMatch(source, viewer, 'series', fullTextSearch),
 })
 

@@ -9,6 +9,7 @@ import {
   type FacetSource,
   isOneOf,
   merged,
+  type Narrowed,
   nullsLast,
   orderedPage,
   type Part,
@@ -35,10 +36,8 @@ import { listed, type ListedSeries } from '../queries.ts'
 export interface SeriesSelection {
   readonly libraryId?: string | undefined
   /** A condition, for this viewer. */
-  readonly narrowed?: RawBuilder<boolean> | undefined
+  readonly narrowed?: Narrowed | undefined
   readonly text?: TextMatch | undefined
-  /** The condition asks for what stands in no index. */
-  readonly looksIntoRows?: boolean
   /** What was found of it, where that is little: it need not be looked for again. */
   readonly found?: readonly string[] | undefined
 }
@@ -55,11 +54,15 @@ export const isFiltered = ({ narrowed, text, found }: SeriesSelection): boolean 
 export const isInOrder = (viewer: Viewer, selection: SeriesSelection, { field }: SeriesOrder): boolean =>
   !isFiltered(selection) && (field !== 'bookCount' || seesWholeSeries(viewer))
 
-const conditionsOf = (viewer: Viewer, { narrowed, text, found }: SeriesSelection): RawBuilder<unknown>[] => [
+const conditionsOf = (
+  viewer: Viewer,
+  { narrowed, text, found }: SeriesSelection,
+  way: 'gathered' | 'walked' = 'gathered',
+): RawBuilder<unknown>[] => [
   sql`series.book_count > 0`,
   visibleTo(viewer, 'series'),
   ...(seesWholeSeries(viewer) ? [] : [showsBooks(viewer)]),
-  ...(narrowed ? [narrowed] : []),
+  ...(narrowed ? [narrowed[way]] : []),
   ...(text ? [text.where] : []),
   ...(found ? [isOneOf(sql`series.id`, found)] : []),
 ]
@@ -71,7 +74,7 @@ const conditionsOf = (viewer: Viewer, { narrowed, text, found }: SeriesSelection
 const conditionsAnywhere = (viewer: Viewer, selection: SeriesSelection): RawBuilder<unknown>[] => {
   const conditions = conditionsOf(looksAt(viewer, selection), selection)
   const isEverywhere =
-    selection.looksIntoRows && selection.libraryId === undefined && viewer.rule.libraries === 'all'
+    selection.narrowed?.looksIntoRows && selection.libraryId === undefined && viewer.rule.libraries === 'all'
   return isEverywhere ? [sql`(series.book_count + 0) > 0`, ...conditions.slice(1)] : conditions
 }
 
@@ -146,7 +149,9 @@ export const selectSeriesAt = async (
 }
 
 const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder): Ranks => {
-  const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection) }
+  // What is gathered has its ids, or a text; of the rest there are many.
+  const way = selection.text ? 'gathered' : 'walked'
+  const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection, way) }
   const byName = { ...part, texts: [sql`series.sort_key`] }
   switch (order.field) {
     case 'name':
