@@ -61,11 +61,13 @@ const mayCrossRoot = (test: FieldTests['text']): boolean =>
   !['contains', 'doesNotContain', 'endsWith'].includes(test.operator) ||
   /^$|[/]/.test(plainText(test.value))
 
-/** Either of the two says it, so that the file of each book need not be looked at. */
-const isNamed = (where: (value: Value) => Truth): Truth =>
-  sql`((${where(sql`book.path_text`)} and exists (select 1 from file where file.book_id = ${id}))
-    or ${id} in (select file.book_id from library_root cross join file
-      where file.root_id = library_root.id and ${where(sql`library_root.path_text`)}))`
+/** Either of the two says it, so that the file of each book need not be looked at; roots hardly ever do. */
+const isNamed = (where: (value: Value) => Truth): Truth => {
+  const ofRoot = where(sql`library_root.path_text`)
+  return sql`((${where(sql`book.path_text`)} and exists (select 1 from file where file.book_id = ${id}))
+    or (exists (select 1 from library_root where ${ofRoot}) and ${id} in (select file.book_id
+      from library_root cross join file where file.root_id = library_root.id and ${ofRoot})))`
+}
 
 const term = (kind: 'genre' | 'tag' | 'person', way: Way) => (test: FieldTests['text']) =>
   ofAny(hasTerm('book', kind, way), textComparison(test, fold))

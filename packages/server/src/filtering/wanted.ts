@@ -1,4 +1,4 @@
-import type { ConditionTarget } from '@carrel/api'
+import type { ConditionTarget, FieldTests } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import { fold } from '../platform/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
@@ -41,13 +41,14 @@ export interface Narrowed {
   readonly walked: RawBuilder<boolean>
   /** It asks for what stands in no index beside what everybody asks about. */
   readonly looksIntoRows: boolean
-  /** It is that there is this genre, tag or person, and nothing else. */
+  /** It is that there is this genre, tag or person, or that there is not, and nothing else. */
   readonly term?: Term | undefined
 }
 
 export interface Term {
   readonly kind: 'genre' | 'tag' | 'person'
   readonly key: string
+  readonly isNegative: boolean
 }
 
 const kinds: Readonly<Record<string, Term['kind']>> = { genre: 'genre', tag: 'tag', author: 'person' }
@@ -59,9 +60,11 @@ const termIn = (condition: Condition): Term | undefined => {
     return only && others.length === 0 ? termIn(only) : undefined
   }
   const kind = kinds[name]
-  const test = value as { readonly operator?: string; readonly value?: string }
-  const key = fold(test.value ?? '')
-  return kind && test.operator === 'is' && key !== '' ? { kind, key } : undefined
+  if (!kind) return undefined
+  const test = value as FieldTests['text']
+  if (test.operator !== 'is' && test.operator !== 'isNot') return undefined
+  const key = fold(test.value)
+  return key === '' ? undefined : { kind, key, isNegative: test.operator === 'isNot' }
 }
 
 /** What no index has beside what everybody asks about. */

@@ -14,6 +14,7 @@ import {
   narrow,
   type Narrowing,
   startOf,
+  type Term,
 } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
@@ -159,8 +160,7 @@ const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Prom
   if (isFiltered(selection)) {
     const { narrowed, includeDeleted } = selection
     const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
-    if (isOfTerm && seesEverything(viewer))
-      return { total: await countBooksOfTerm(db, narrowed.term), libraryIds: [] }
+    if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
     const found = await selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
     if (found.length <= foundAtOnceMax) return { total: found.length, libraryIds: [], found }
     return { total: await countBooks(db, viewer, selection), libraryIds: [] }
@@ -171,6 +171,12 @@ const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Prom
   if (!kept) return { total: await countBooks(db, viewer, selection), libraryIds: [] }
   const missing = selection.includeDeleted ? await countBooks(db, viewer, selection, ['missing']) : 0
   return { ...kept, total: kept.total + missing }
+}
+
+const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {
+  const total = await countBooksOfTerm(db, term)
+  if (!term.isNegative) return { total, libraryIds: [] }
+  return { total: (await selectKeptCounts(db, viewer, undefined)).total - total, libraryIds: [] }
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */
