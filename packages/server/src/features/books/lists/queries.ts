@@ -74,7 +74,7 @@ const conditionsAnywhere = (viewer: Viewer, selection: BookSelection, state: Sta
   const conditions = conditionsOf(viewer, selection, state)
   const { narrowed, libraryId, seriesId } = selection
   const isEverywhere = narrowed?.looksIntoRows && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
-  return isEverywhere ? [sql`(book.state || '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
+  return isEverywhere ? [sql`coalesce(book.state, '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
 }
 
 /** More are not merged but sorted. */
