@@ -280,10 +280,7 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
     }
     const countingSeries = (condition: SeriesCondition): Ask[] => {
       const selection = { narrowed: narrow({ condition }, { target: 'series', viewer }) }
-      return [
-        (db) => countSeries(db, viewer, selection),
-        (db) => selectSomeSeriesIds(db, viewer, selection, 1000),
-      ]
+      return [(db) => countSeries(db, viewer, selection), (db) => selectSomeSeriesIds(db, viewer, selection, 1000)]
     }
     const found: Ask = (db) => selectBooks(db, viewer, { found: ids }, { ...page, total: ids.length })
     const ofBooks = bookFacets.map(

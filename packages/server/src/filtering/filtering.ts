@@ -1,5 +1,5 @@
 export { type Anchor, type Paths, readNear, type Stretch } from './anchors.ts'
-export { fieldsIn, requireCondition } from './check.ts'
+export { type Condition, fieldsIn, requireCondition } from './check.ts'
 export { holds } from './compile.ts'
 export { columnFacet, countValues, type FacetSource, readStatusFacet, spelledFacet, termFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'

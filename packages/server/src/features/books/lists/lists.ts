@@ -8,14 +8,7 @@ import {
   type ListAnswer,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import {
-  type Anchor,
-  lettersFrom,
-  narrow,
-  type Narrowing,
-  startOf,
-  type Term,
-} from '../../../filtering/filtering.ts'
+import { type Anchor, lettersFrom, narrow, type Narrowing, startOf, type Term } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {

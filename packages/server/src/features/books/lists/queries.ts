@@ -73,7 +73,8 @@ const conditionsOf = (
 const conditionsAnywhere = (viewer: Viewer, selection: BookSelection, state: State): RawBuilder<unknown>[] => {
   const conditions = conditionsOf(viewer, selection, state)
   const { narrowed, libraryId, seriesId } = selection
-  const isEverywhere = narrowed?.looksIntoRows && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
+  const isEverywhere =
+    narrowed?.looksIntoRows && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
   return isEverywhere ? [sql`coalesce(book.state, '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
 }
 

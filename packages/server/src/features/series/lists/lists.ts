@@ -8,13 +8,7 @@ import {
   type SeriesSort,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import {
-  type Anchor,
-  lettersFrom,
-  narrow,
-  type Narrowing,
-  startOf,
-} from '../../../filtering/filtering.ts'
+import { type Anchor, lettersFrom, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { type KeptLists, keptLists, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
