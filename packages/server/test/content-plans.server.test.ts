@@ -208,6 +208,10 @@ const uncovered: readonly BookCondition[] = [
   { titleSort: { operator: 'contains', value: 'the' } },
 ]
 
+/** SQLite has an index of these too, for those who see every book. */
+const long = (viewer: Viewer, { kind }: DatabaseAddress): readonly BookCondition[] =>
+  viewer === everybody && kind === 'sqlite' ? uncovered : []
+
 /** The same of series. */
 const coveredOfSeries: readonly SeriesCondition[] = [
   { title: { operator: 'contains', value: 'the' } },
@@ -292,8 +296,7 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
 
     expect(await slow(covered.flatMap(counting), readsRows)).toEqual([])
     expect(await slow(uncovered.flatMap(counting), jumps)).toEqual([])
-    if (viewer === everybody && config.database.kind === 'sqlite')
-      expect(await slow(uncovered.flatMap(counting), readsRows)).toEqual([])
+    expect(await slow(long(viewer, config.database).flatMap(counting), readsRows)).toEqual([])
     expect(await slow(coveredOfSeries.flatMap(countingSeries), readsSeries)).toEqual([])
     expect(await slow([...covered, ...uncovered].map(many), readsTable)).toEqual([])
     expect(await slow([found], readsRows)).toEqual([])
