@@ -6,8 +6,8 @@ import { type Envelope, envelopeOf, pagingParameters } from './schema.ts'
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
-/** How a caller may prove who they are. The main API takes the first three; a door may take `basic` too. */
-export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic'
+/** How a caller may prove who they are. The main API takes the first three; a door may take `basic` too, KOReader's its own. */
+export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic' | 'digest'
 export const mainSchemes: readonly Scheme[] = ['bearer', 'key', 'cookie']
 
 /** Where applications come in that speak a protocol of their own, with its own errors and ways to sign in. */
@@ -43,8 +43,8 @@ export interface Shape {
   readonly mayBeEmpty?: true
   /** Of a reply that is not JSON. */
   readonly mediaType?: string
-  /** 303 and 307: the reply is the address in `Location`. */
-  readonly status?: 200 | 201 | 202 | 303 | 307
+  /** 303 and 307: the reply is the address in `Location`. 402: what a protocol calls refused for good. */
+  readonly status?: 200 | 201 | 202 | 303 | 307 | 402
   /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */
   readonly errors?: readonly ErrorCode[]
   /** The record an `If-Match` is compared with before the change. */

@@ -22,6 +22,8 @@ const schemeNames: Readonly<Record<Scheme, string | undefined>> = {
   basic: 'basic',
   // A browser sends it by itself; nobody fills it in.
   cookie: undefined,
+  // Of KOReader alone: two headers, described with its endpoints.
+  digest: undefined,
 }
 
 const securitySchemes = {
