@@ -7,6 +7,7 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
 import { bookErrorRoutes } from './features/book-errors/routes.ts'
 import { collectionRoutes } from './features/collections/routes.ts'
+import { connectionRoutes } from './features/connections/routes.ts'
 import { contentsReading } from './features/contents/contents.ts'
 import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
@@ -96,6 +97,7 @@ export const buildApp = async (
   annotationRoutes(app, context)
   fontRoutes(app, context)
   deviceRoutes(app, context)
+  connectionRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   seriesStatusRoutes(app, context)

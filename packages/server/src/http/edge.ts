@@ -81,6 +81,7 @@ export const openEdge = async ({
   app.decorateRequest('network', '')
   app.decorateRequest('bucket')
   app.decorateRequest('drewAnonymously', false)
+  app.decorateRequest('refused')
   await app.register(cookie)
   readBodies(app)
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@carrel/api'
+import type { AppError } from '../platform/errors.ts'
 import type { Caller } from './caller.ts'
 import type { BucketState } from './rate-limit.ts'
 import type { Surface } from './security-headers.ts'
@@ -15,6 +16,8 @@ declare module 'fastify' {
     bucket: BucketState | undefined
     /** It took a token from the bucket of its network. */
     drewAnonymously: boolean
+    /** What it was refused for. */
+    refused: AppError | undefined
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint

@@ -1,6 +1,7 @@
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+export { familyOf as applicationOf } from './device.ts'
 export type { ReadBook } from './book.ts'
 export {
   type BookShape,
