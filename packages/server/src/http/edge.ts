@@ -77,6 +77,7 @@ export const openEdge = async ({
   app.decorate('served', [])
   app.decorate('doors', doors)
   app.decorateRequest('caller')
+  app.decorateRequest('scheme')
   app.decorateRequest('clientAddress', '')
   app.decorateRequest('network', '')
   app.decorateRequest('bucket')

@@ -165,7 +165,7 @@ test('KOR-1 W12 C12 an unknown document is kept, and counts as of when it was sa
   const saidAt = now
   expect([said.status, said.json]).toEqual([200, { document, timestamp: secondsNow() }])
   expect(await pull(headers, document)).toMatchObject({ progress: '30', device_id: 'PB-1' })
-  later(60)
+  later(30)
   const book = await bookKnownBy(document)
   const { db } = server.context
   await db.write((db) => noteKnownBooks(db, [book], now))

@@ -86,24 +86,16 @@ export interface Waiting {
   readonly document: string
 }
 
-const waitingTables = ['koreader_document', 'koreader_page_time'] as const
-
 /** Whether anything waits for one of these books. */
 export const isAwaited = async (db: ReadDb, bookIds: readonly string[]): Promise<boolean> => {
   if (bookIds.length === 0) return false
-  for (const table of waitingTables) {
-    const row = await db
-      .selectFrom('book_fingerprint')
-      .innerJoin(table, `${table}.document`, 'book_fingerprint.value')
-      .select('book_fingerprint.book_id')
-      .where('book_fingerprint.kind', '=', sql.lit('koreader'))
-      .where('book_fingerprint.book_id', 'in', bookIds)
-      .where(table === 'koreader_document' ? sql<boolean>`fact_id is null` : sql<boolean>`is_taken = 0`)
-      .limit(1)
-      .executeTakeFirst()
-    if (row) return true
-  }
-  return false
+  const { rows } = await sql`
+    select 1 from book_fingerprint
+    where kind = 'koreader' and book_id in (${sql.join(bookIds)}) and (
+      exists (select 1 from koreader_document as said where said.document = value and said.fact_id is null)
+      or exists (select 1 from koreader_page_time as seen where seen.document = value and seen.is_taken = 0)
+    ) limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Documents that wait and that some book is known by, after one of them. */
