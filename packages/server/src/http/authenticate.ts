@@ -50,5 +50,4 @@ export const authenticate = (request: FastifyRequest, identify: Identify): Findi
   }
 }
 
-export const isByCookie = ({ caller, scheme }: FastifyRequest): boolean =>
-  caller !== undefined && scheme === 'cookie'
+export const isByCookie = ({ caller, scheme }: FastifyRequest): boolean => caller !== undefined && scheme === 'cookie'
