@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type KoreaderTools, readPosition, savePosition } from '../../features/koreader/koreader.ts'
 import { serve } from '../../http/serve.ts'
+import { webdavRoutes } from './webdav.ts'
 
 const ownType = 'application/vnd.koreader.v1+json'
 const noUsers = 'Users are not created here. Sign in with your user name and an API key.'
@@ -16,6 +17,7 @@ export const koreaderRoutes = (app: FastifyInstance, context: Context, tools: Ko
   serve(app, api.readKoreaderPosition, async ({ caller, params }) =>
     readPosition(tools, await viewerOf(caller), params.document),
   )
+  webdavRoutes(app, context)
   app.addHook('onSend', (request, reply, payload, done) => {
     const isOurs = request.routeOptions.config.endpoint?.shape.door === 'koreader'
     const isJson = isOurs && String(reply.getHeader('content-type')).startsWith('application/json')

@@ -192,7 +192,7 @@ export const linkDocument = async (
   return book
 }
 
-const fileNameIn = (rows: readonly DocumentRow[]): string | undefined => {
+export const fileNameIn = (rows: readonly DocumentRow[]): string | undefined => {
   const told = rows.find(({ metadata }) => metadata !== null)?.metadata
   return told == null ? undefined : (JSON.parse(told) as NonNullable<KoreaderPosition['metadata']>).filename
 }

@@ -4,6 +4,7 @@ import { isAwaited } from './queries.ts'
 import { linkKoreader } from './tasks.ts'
 
 export { type KoreaderTools, readPosition, savePosition } from './documents.ts'
+export { keepFile, type KoreaderFile, listFolder, makeFolder, readFile, removeFile } from './files.ts'
 
 /** Whoever finds out what books are known by says so in the same transaction: KOReader may have spoken of them already. */
 export const noteKnownBooks = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {

@@ -111,3 +111,104 @@ export const selectWaiting = async (db: ReadDb, after: Waiting, limit: number): 
     order by user_id, document limit ${limit}`.execute(db)
   return rows
 }
+
+export type PageTimeRow = Selectable<KoreaderTables['koreader_page_time']>
+type WhosePages = Pick<PageTimeRow, 'user_id' | 'document'>
+
+export const countPageTimes = async (db: ReadDb, userId: string): Promise<{ all: number; waiting: number }> => {
+  const { all, waiting } = await db
+    .selectFrom('koreader_page_time')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), sql<number>`coalesce(sum(1 - is_taken), 0)`.as('waiting')])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { all, waiting: Number(waiting) }
+}
+
+/** Those that are there already stay as they are. */
+export const insertPageTimes = (db: WriteDb, rows: readonly PageTimeRow[]): Promise<void> =>
+  insertMany(db, 'koreader_page_time', rows, 'is left as it is')
+
+export const selectWaitingPageTimes = (
+  db: ReadDb,
+  { userId, document }: Waiting,
+  limit: number,
+): Promise<PageTimeRow[]> =>
+  db
+    .selectFrom('koreader_page_time')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('document', '=', document)
+    .where('is_taken', '=', 0)
+    .orderBy('start_time')
+    .orderBy('page')
+    .limit(limit)
+    .execute()
+
+/** All of a document that waited up to this one. */
+export const markTaken = async (
+  db: WriteDb,
+  { user_id, document, start_time, page }: WhosePages & Pick<PageTimeRow, 'start_time' | 'page'>,
+): Promise<void> => {
+  await db
+    .updateTable('koreader_page_time')
+    .set({ is_taken: 1 })
+    .where('user_id', '=', user_id)
+    .where('document', '=', document)
+    .where('is_taken', '=', 0)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('start_time', 'page'), '<=', tuple(start_time, page)))
+    .execute()
+}
+
+export const selectWaitingDocuments = async (db: ReadDb, userId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('koreader_page_time')
+    .select('document')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('is_taken', '=', 0)
+    .orderBy('document')
+    .execute()
+  return rows.map(({ document }) => document)
+}
+
+/** What this user reads with; two are as good as many. */
+export const selectDevicesOf = (db: ReadDb, userId: string) =>
+  db
+    .selectFrom('koreader_document')
+    .select(({ fn }) => ['device_id', fn.max('device').as('device')])
+    .where('user_id', '=', userId)
+    .groupBy('device_id')
+    .limit(2)
+    .execute()
+
+export type FileRow = Selectable<KoreaderTables['koreader_file']>
+
+export const selectFiles = (db: ReadDb, userId: string): Promise<Omit<FileRow, 'bytes'>[]> =>
+  db
+    .selectFrom('koreader_file')
+    .select(['user_id', 'path', 'size', 'etag', 'modified_at'])
+    .where('user_id', '=', userId)
+    .orderBy('path')
+    .execute()
+
+export const selectFile = (db: ReadDb, userId: string, path: string): Promise<FileRow | undefined> =>
+  db.selectFrom('koreader_file').selectAll().where('user_id', '=', userId).where('path', '=', path).executeTakeFirst()
+
+export const saveFile = (db: WriteDb, row: FileRow): Promise<void> =>
+  insertMany(db, 'koreader_file', [row], {
+    keys: ['user_id', 'path'],
+    sets: ['bytes', 'size', 'etag', 'modified_at'],
+  })
+
+export const deleteFiles = async (db: WriteDb, userId: string, paths: readonly string[]): Promise<void> => {
+  await db.deleteFrom('koreader_file').where('user_id', '=', userId).where('path', 'in', paths).execute()
+}
+
+export const selectIntake = (db: ReadDb, userId: string) =>
+  db.selectFrom('koreader_intake').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+export const saveIntake = (db: WriteDb, row: KoreaderTables['koreader_intake']): Promise<void> =>
+  insertMany(db, 'koreader_intake', [row], {
+    keys: ['user_id'],
+    sets: ['etag', 'at', 'fault', 'page_times', 'waiting'],
+  })

@@ -19,14 +19,14 @@ export const ConnectionRow = (connection: Connection): ReactNode => {
       icon="device"
       title={app ?? t('apps.unknown')}
       mark={
-        <Badge className={styles.mark} variant="light" color={isFailing ? 'red' : 'teal'}>
+        <Badge className={styles.mark} variant="light" {...(isFailing && { color: 'red' })}>
           {t(isFailing ? 'apps.failing' : 'apps.fine')}
         </Badge>
       }
       text={[t(`apps.door.${door}`), by, ago(usedAt)].join(' · ')}
     >
       {trouble === null ? null : <Trouble {...trouble} />}
-      <details className={styles.missing}>
+      <details className={styles.log}>
         <summary>{t('apps.requests')}</summary>
         <Requests requests={requests} />
       </details>
