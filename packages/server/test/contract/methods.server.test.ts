@@ -91,8 +91,9 @@ test('HTTP-1 an address that does not exist is 404 without credentials, in JSON,
   }
 })
 
-/** Addresses that go on to their end. */
-const endless = (address: string): string => address.replace(/\*$/, '{path}')
+/** Addresses that go on to their end; the router leaves out the way to it. */
+const endless = (address: string): string =>
+  paths.find((path) => path.endsWith('{path}') && path.startsWith(address.replace(/\*$/, ''))) ?? address
 
 /** Every address of the router, however it came there; it prints them as a tree: `│   ├── /:id (GET, HEAD)`. */
 const addressesIn = (tree: string): string[] => {
@@ -106,7 +107,7 @@ const addressesIn = (tree: string): string[] => {
       .join('')
       .replace('/~compat/', '/{prefix}/')
       .replaceAll(/:(\w+)/g, '{$1}')
-    if (methods !== undefined) addresses.add(endless(address))
+    if (methods !== undefined) addresses.add(address.endsWith('*') ? endless(address) : address)
   }
   return [...addresses].sort()
 }
