@@ -53,6 +53,9 @@ test('KOR-1 W12 an app is set up in place: the address and a key, then what it d
   const failing = page.getByRole('listitem').filter({ hasText: 'not signed in' })
   await failing.getByText('Fails').waitFor()
   await failing.getByText('KOReader sent a password that is none of your API keys.').waitFor()
+  await using german = await app.screen({ language: 'de' })
+  await german.open('/account/apps')
+  await german.page.getByRole('heading', { name: 'Was deine Apps zuletzt getan haben' }).waitFor()
 })
 
 test.each(everywhere)(
@@ -70,9 +73,3 @@ test.each(everywhere)(
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   },
 )
-
-test('the page of apps is German for those who are', async () => {
-  await using screen = await app.screen({ language: 'de' })
-  await screen.open('/account/apps')
-  await screen.page.getByRole('heading', { name: 'Was deine Apps zuletzt getan haben' }).waitFor()
-})

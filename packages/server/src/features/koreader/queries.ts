@@ -121,7 +121,7 @@ export const countPageTimes = async (db: ReadDb, userId: string): Promise<{ all:
     .select(({ fn }) => [fn.countAll<number>().as('all'), sql<number>`coalesce(sum(1 - is_taken), 0)`.as('waiting')])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { all, waiting: Number(waiting) }
+  return { all, waiting }
 }
 
 /** Those that are there already stay as they are. */

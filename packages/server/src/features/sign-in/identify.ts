@@ -87,7 +87,9 @@ const textOf = (credential: Credential): string => {
       return JSON.stringify(['basic', credential.username, credential.password])
     case 'digest':
       return JSON.stringify(['digest', credential.username, credential.digest])
-    default:
+    case 'bearer':
+    case 'key':
+    case 'cookie':
       return `${credential.scheme} ${credential.value}`
   }
 }
