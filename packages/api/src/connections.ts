@@ -96,3 +96,24 @@ export const readDoorAddresses = endpoint('GET /api/v1/user/connections/addresse
     reply: { addresses: [{ kind: 'opds1', address: 'https://books.example/opds/v1/catalog', isOpen: true }] },
   },
 })
+
+const StatisticsIntake = record(
+  {
+    at: Timestamp,
+    pages: Type.Integer({ minimum: 0, description: 'How many times a page was looked at, in the file.' }),
+    waiting: Type.Integer({ minimum: 0, description: 'Of all that ever came, those in books that are not here yet.' }),
+    fault: Nullable(Type.String({ description: 'Why the file could not be read.' })),
+  },
+  { title: 'StatisticsIntake' },
+)
+
+export const readStatisticsIntake = endpoint('GET /api/v1/user/connections/statistics', {
+  summary: 'What became of the statistics of KOReader that came last',
+  description: '204 when none have come.',
+  tag,
+  access: 'signed-in',
+  reply: StatisticsIntake,
+  mayBeEmpty: true,
+  example: { reply: { at: '2026-11-21T10:00:00.000Z', pages: 1234, waiting: 56, fault: null } },
+})
+export type StatisticsIntake = Static<typeof StatisticsIntake>

@@ -24,6 +24,7 @@ import { followingRoutes } from './features/following/routes.ts'
 import { filterPresetRoutes } from './features/filter-presets/routes.ts'
 import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { koreaderRoutes } from './features/koreader/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
@@ -98,6 +99,7 @@ export const buildApp = async (
   fontRoutes(app, context)
   deviceRoutes(app, context)
   connectionRoutes(app, context)
+  koreaderRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   seriesStatusRoutes(app, context)

@@ -26,7 +26,6 @@ const createKoreader = async ({ createTable, createIndex }: SchemaChange): Promi
       percentage: 'real',
       metadata: 'text?',
       at: 'text',
-      book_id: 'text?',
       fact_id: 'text?',
     },
     (table) =>
@@ -69,7 +68,7 @@ const createKoreader = async ({ createTable, createIndex }: SchemaChange): Promi
   )
   await createTable(
     'koreader_intake',
-    { user_id: 'text', etag: 'text', at: 'text', fault: 'text?', page_times: 'integer', waiting: 'integer' },
+    { user_id: 'text', etag: 'text', at: 'text', fault: 'text?', page_times: 'integer' },
     (table) =>
       table
         .addPrimaryKeyConstraint('koreader_intake_pk', ['user_id'])

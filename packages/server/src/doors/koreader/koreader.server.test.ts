@@ -8,6 +8,7 @@ import { plainRequest } from '../../../test/plain-request.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { insertMany } from '../../database/many.ts'
+import { newId } from '../../platform/ids.ts'
 import { noteKnownBooks } from '../../features/koreader/koreader.ts'
 import { linkKoreader } from '../../features/koreader/tasks.ts'
 
@@ -197,6 +198,33 @@ test('KOR-1 a document may be known by its file name, where that names one book'
   await bookKnownBy(newDocument(), name)
   await push(headers, md5(fileName), 13)
   expect(await standing(reader, book)).toMatchObject({ currentPage: 12 })
+})
+
+test('KOR-1 a digest of a book that has become part of another one means that one', async () => {
+  const reader = await server.person('reader')
+  const headers = { 'x-auth-user': await keyOf(reader) }
+  const document = newDocument()
+  const part = await bookKnownBy(document)
+  const into = await bookKnownBy(newDocument())
+  const { db } = server.context
+  const books = db.read.selectFrom('book').select('library_id').where('id', '=', into)
+  const { library_id } = await books.executeTakeFirstOrThrow()
+  const merge = {
+    id: newId(),
+    entity: 'book' as const,
+    library_id,
+    into_id: into,
+    at: '',
+    by_user_id: null,
+    undone_at: null,
+  }
+  await db.write(async (db) => {
+    await insertMany(db, 'merge', [merge])
+    await insertMany(db, 'book_merge', [{ book_id: part, into_book_id: into, merge_id: merge.id }])
+    await db.updateTable('book').set({ state: 'hidden' }).where('id', '=', part).execute()
+  })
+  await push(headers, document, 77)
+  expect(await standing(reader, into)).toMatchObject({ currentPage: 77 })
 })
 
 test('KOR-1 HTTP-3 a book somebody may not see is an unknown document to them', async () => {

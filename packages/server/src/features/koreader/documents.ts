@@ -102,7 +102,6 @@ const rowFrom = (userId: string, { metadata, ...said }: KoreaderPosition, now: D
     percentage: said.percentage,
     metadata: metadata ? JSON.stringify(metadata) : null,
     at: now.toISOString(),
-    book_id: null,
     fact_id: null,
   }
 }
@@ -162,7 +161,7 @@ const takeIn = async (
   const ids = await recordElsewhere(db, { viewer, book, now }, facts)
   await saveDocuments(
     db,
-    rows.map((row, index) => ({ ...row, book_id: book.id, fact_id: ids[index] ?? null })),
+    rows.map((row, index) => ({ ...row, fact_id: ids[index] ?? null })),
   )
 }
 

@@ -19,12 +19,19 @@ const visibleBooks = (db: ReadDb, viewer: Viewer) =>
     .where(visibleTo(viewer, 'book'))
     .limit(copiesMax)
 
-/** Books that have this digest, or ever had it. */
+/** Books that have this digest or ever had it, they or a book that has become part of them. */
 export const selectBooksByDigest = (db: ReadDb, viewer: Viewer, document: string) =>
   visibleBooks(db, viewer)
-    .innerJoin('book_fingerprint', 'book_fingerprint.book_id', 'book.id')
-    .where('book_fingerprint.kind', '=', sql.lit('koreader'))
-    .where('book_fingerprint.value', '=', document)
+    .where(
+      'book.id',
+      'in',
+      db
+        .selectFrom('book_fingerprint')
+        .leftJoin('book_merge', 'book_merge.book_id', 'book_fingerprint.book_id')
+        .select(({ fn }) => fn.coalesce('book_merge.into_book_id', 'book_fingerprint.book_id').as('id'))
+        .where('book_fingerprint.kind', '=', sql.lit('koreader'))
+        .where('book_fingerprint.value', '=', document),
+    )
     .execute()
 
 /** Books whose file has a name with one of these digests. */
@@ -38,7 +45,7 @@ export const selectBooksByName = (db: ReadDb, viewer: Viewer, digests: readonly 
 export const saveDocuments = (db: WriteDb, rows: readonly DocumentRow[]): Promise<void> =>
   insertMany(db, 'koreader_document', rows, {
     keys: ['user_id', 'document', 'device_id'],
-    sets: ['device', 'progress', 'percentage', 'metadata', 'at', 'book_id', 'fact_id'],
+    sets: ['device', 'progress', 'percentage', 'metadata', 'at', 'fact_id'],
   })
 
 /** What devices said of a document; the last first. */
@@ -210,5 +217,5 @@ export const selectIntake = (db: ReadDb, userId: string) =>
 export const saveIntake = (db: WriteDb, row: KoreaderTables['koreader_intake']): Promise<void> =>
   insertMany(db, 'koreader_intake', [row], {
     keys: ['user_id'],
-    sets: ['etag', 'at', 'fault', 'page_times', 'waiting'],
+    sets: ['etag', 'at', 'fault', 'page_times'],
   })

@@ -13,8 +13,7 @@ export interface KoreaderTables {
     /** JSON: file name, title and authors, where the device told them. */
     metadata: string | null
     at: string
-    /** The book it turned out to be, and the fact in its log; null: no book the user sees is known by it yet. */
-    book_id: string | null
+    /** Where it stands in the log of its book; null: no book the user sees is known by it yet. */
     fact_id: string | null
   }
   /** Rows of the statistics of KOReader: how long one page was looked at. */
@@ -46,6 +45,5 @@ export interface KoreaderTables {
     /** Null: it was read. */
     fault: string | null
     page_times: number
-    waiting: number
   }
 }

@@ -77,17 +77,9 @@ export const takeInKoreader = defineTask(Type.Object({ userId: Type.String(), pa
       signal.throwIfAborted()
       await takeInPageTimes({ db, write }, { viewer, document, now: clock() })
     }
-    const { waiting } = await countPageTimes(db.readSlowly, userId)
-    const intake = {
-      user_id: userId,
-      etag: file.etag,
-      at: clock().toISOString(),
-      fault,
-      page_times: rows.length,
-      waiting,
-    }
+    const intake = { user_id: userId, etag: file.etag, at: clock().toISOString(), fault, page_times: rows.length }
     await write((db) => saveIntake(db, intake))
-    return { result: { pages: rows.length, waiting, ...(fault !== null && { fault }) }, items: rows.length }
+    return { result: { pages: rows.length, ...(fault !== null && { fault }) }, items: rows.length }
   },
 })
 

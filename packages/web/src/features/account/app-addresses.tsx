@@ -1,4 +1,4 @@
-import { type DoorAddress, readDoorAddresses } from '@carrel/api'
+import { type DoorAddress, readDoorAddresses, readStatisticsIntake } from '@carrel/api'
 import { Badge, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { useMay, useMe } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { useTimeText } from '../../time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -57,12 +58,32 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
       text={t(`apps.${kind}.text`)}
     >
       {isOpen ? (
-        <Copyable label={t('apps.address')} text={address} />
+        <>
+          <Copyable label={t('apps.address')} text={address} />
+          {kind === 'koreaderStatistics' ? <Intake /> : null}
+        </>
       ) : mayOpen ? (
         <AppLink to={paths.serverSettings()}>{t('apps.openIt')}</AppLink>
       ) : (
         <span className={styles.rowHint}>{t('apps.askAdmin')}</span>
       )}
     </Row>
+  )
+}
+
+/** What became of the statistics that came last. */
+const Intake = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  const last = useRead(readStatisticsIntake, {})
+  if (!last) return null
+  const { at, fault, pages, waiting } = last
+  return (
+    <p className={styles.intake}>
+      {fault === null
+        ? t('apps.intake.came', { count: pages, when: ago(at) })
+        : t('apps.intake.bad', { when: ago(at) })}
+      {waiting === 0 ? null : ` ${t('apps.intake.waiting', { count: waiting })}`}
+    </p>
   )
 }

@@ -6,6 +6,7 @@ import {
   readDoorAddresses,
   readFeedKey,
   readProfile,
+  readStatisticsIntake,
   readWebhook,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
@@ -41,7 +42,11 @@ export const accountApps = createRoute({
   getParentRoute: () => framed,
   path: '/account/apps',
   loader: async () => {
-    await Promise.all([ensure(readDoorAddresses, {}), ensure(listConnections, ownConnections)])
+    await Promise.all([
+      ensure(readDoorAddresses, {}),
+      ensure(readStatisticsIntake, {}),
+      ensure(listConnections, ownConnections),
+    ])
   },
   component: page(() => import('./apps-page.tsx'), 'AppsPage', strings),
 })
