@@ -144,6 +144,12 @@ test('KOR-1 what was read in a book that is not here yet counts once it is, and 
   await server.context.db.write((db) => noteKnownBooks(db, [book], new Date()))
   await expect.poll(async () => (await figuresOf(reader)).measuredMs, { timeout: 15_000 }).toBe(210_000)
   expect(await figuresOf(other)).toMatchObject({ sessions: 0, measuredMs: 0 })
+
+  const admin = await server.person('admin')
+  expect((await admin.call(api.deleteReadingLog, { params: { id: reader.id } })).status).toBe(204)
+  expect(await figuresOf(reader)).toMatchObject({ sessions: 0, measuredMs: 0 })
+  expect((await reader.call(api.readStatisticsIntake, {})).status).toBe(204)
+  expect((await dav(reader, 'GET', '/statistics.sqlite3')).status).toBe(404)
 })
 
 test('KOR-1 where KOReader also says where one is, no time counts twice', async () => {

@@ -219,3 +219,20 @@ export const saveIntake = (db: WriteDb, row: KoreaderTables['koreader_intake']):
     keys: ['user_id'],
     sets: ['etag', 'at', 'fault', 'page_times'],
   })
+
+/** Some of what a user's KOReader has said and keeps here; answers whether there may be more. */
+export const deleteSomeOf = async (db: WriteDb, userId: string, limit: number): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('koreader_page_time')
+    .where('user_id', '=', userId)
+    .where(
+      sql<boolean>`(document, start_time, page) in (
+        select document, start_time, page from koreader_page_time where user_id = ${userId} limit ${limit})`,
+    )
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) return true
+  await db.deleteFrom('koreader_document').where('user_id', '=', userId).execute()
+  await db.deleteFrom('koreader_file').where('user_id', '=', userId).execute()
+  await db.deleteFrom('koreader_intake').where('user_id', '=', userId).execute()
+  return false
+}

@@ -15,6 +15,7 @@ export {
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
 export { rebuildProjections } from './rebuild.ts'
 export { booksToRead, type FactElsewhere, recordElsewhere, type StandingPlace, standingIn } from './elsewhere.ts'
+export { forgetLog } from './forget-log.ts'
 export { giveHistoryBack, moveHistory } from './move-history.ts'
 import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
 
