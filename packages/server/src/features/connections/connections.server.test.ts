@@ -104,7 +104,7 @@ test('COM-1 OPD-1 KOR-1 it says which address to type, under the public URL and 
   const { addresses } = bodyOf(await call(api.readDoorAddresses, {}))
   expect(addresses).toEqual([
     { kind: 'opds1', address: 'https://books.example/shelf/opds/v1/catalog', isOpen: true },
-    { kind: 'opds2', address: 'https://books.example/shelf/opds/v2/catalog', isOpen: true },
+    { kind: 'opds2', address: 'https://books.example/shelf/opds/v2', isOpen: true },
     { kind: 'compat', address: 'https://books.example/shelf/komga', isOpen: false },
     { kind: 'koreader', address: 'https://books.example/shelf/koreader', isOpen: true },
     { kind: 'koreaderStatistics', address: 'https://books.example/shelf/koreader/webdav', isOpen: true },

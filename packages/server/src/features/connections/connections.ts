@@ -22,7 +22,7 @@ export const listConnectionsOf = async (
 /** `base`: where this server is, as whoever asks sees it. */
 export const doorAddresses = (settings: Settings, base: string): DoorAddress[] => [
   { kind: 'opds1', address: `${base}/opds/v1/catalog`, isOpen: settings.get('opds.enabled') },
-  { kind: 'opds2', address: `${base}/opds/v2/catalog`, isOpen: settings.get('opds.enabled') },
+  { kind: 'opds2', address: `${base}/opds/v2`, isOpen: settings.get('opds.enabled') },
   { kind: 'compat', address: `${base}/${settings.get('compat.prefix')}`, isOpen: settings.get('compat.enabled') },
   { kind: 'koreader', address: `${base}/koreader`, isOpen: settings.get('koreader.enabled') },
   { kind: 'koreaderStatistics', address: `${base}/koreader/webdav`, isOpen: settings.get('koreader.enabled') },
