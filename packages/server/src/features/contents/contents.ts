@@ -17,7 +17,7 @@ interface SearchHit {
   readonly after: string
 }
 
-export interface SpinePart {
+interface SpinePart {
   readonly href: string
   readonly type: string
   readonly length: number

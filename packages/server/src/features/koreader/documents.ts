@@ -117,7 +117,7 @@ const plain = (text: string): string =>
 const secondsOf = (at: string): number => Math.floor(Date.parse(at) / 1000)
 
 /** Of a book that flows, when its parts can be had in time; else its percentage has to do. */
-export const shapeOf = async (
+const shapeOf = async (
   { spineOf }: Pick<KoreaderTools, 'spineOf'>,
   viewer: Viewer,
   { id, format, pageCount }: ReadBook,

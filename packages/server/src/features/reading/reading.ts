@@ -7,7 +7,6 @@ export {
   type BookShape,
   koreaderFromPlace,
   locatorFromPlace,
-  type Place,
   placeFromKoreader,
   placeFromLocator,
   placeFromPosition,
