@@ -65,6 +65,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   account: { at: () => paths.account() },
   accountSecurity: { at: () => paths.accountSecurity() },
   accountKeys: { at: () => paths.accountKeys() },
+  accountApps: { at: () => paths.accountApps() },
   accountDevices: { at: () => paths.accountDevices() },
   accountHistory: { at: () => paths.accountHistory() },
   accountNotifications: { at: () => paths.accountNotifications() },

@@ -18,6 +18,12 @@ interface SearchHit {
   readonly after: string
 }
 
+interface SpinePart {
+  readonly href: string
+  readonly type: string
+  readonly length: number
+}
+
 /** What a reader of a book asks for besides its pages. */
 export interface ContentsReading {
   manifest(viewer: Viewer, bookId: string): Promise<Manifest>
@@ -26,6 +32,8 @@ export interface ContentsReading {
     viewer: Viewer,
     asked: { bookId: string; path: string; v?: string | undefined },
   ): Promise<Media<MediaBytes | MediaFile>>
+  /** Its parts in reading order, with how much there is to read in each; none of a book of pages. */
+  spine(viewer: Viewer, bookId: string): Promise<readonly SpinePart[]>
   search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
 }
 
@@ -63,6 +71,17 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
       const listed = await pages.pagesOf(book)
       const positions = listed.length > 0 ? positionsOfPages(listed) : (await positionsOf(book)).map(toLocator)
       return { total: positions.length, positions }
+    },
+    spine: async (viewer, bookId) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      const { flow } = await contentsOf(book)
+      if (!flow) return []
+      const lengths = Map.groupBy(await positionsOf(book), ({ href }) => href)
+      return flow.spine.map(({ href, mediaType }) => ({
+        href: resourceHref(href),
+        type: mediaType,
+        length: lengths.get(href)?.length ?? 0,
+      }))
     },
     resource: async (viewer, { bookId, path, v }) => {
       const book = await requireSound(db.read, viewer, bookId)

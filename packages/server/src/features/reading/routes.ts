@@ -11,7 +11,6 @@ import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { keptAnswers } from '../visibility/visibility.ts'
 import { deviceFrom, headerText } from './device.ts'
 import { listRepairs } from './check.ts'
-import { forgetLog } from './forget-log.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
 import { markSeries } from './marks.ts'
@@ -103,7 +102,6 @@ const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): 
     takeInHistory(db, { viewer: await viewerOf(caller), now: clock() }, body),
   )
   serve(app, api.readReadingImport, ({ caller, params }) => readImport(db.read, caller.userId, params.id))
-  serve(app, api.deleteReadingLog, ({ params }) => forgetLog(db, params.id))
   serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
 }
 
