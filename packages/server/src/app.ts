@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
-import { doorFrames, doorRoutes } from './doors/doors.ts'
+import { doorFrames, doorRoutes, type DoorTools } from './doors/doors.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
@@ -112,9 +112,9 @@ export const buildApp = async (
   taskRoutes(app, context, taskDefinitions)
   exportRoutes(app, context)
   backupRoutes(app, context)
-  mediaRoutes(app, context)
+  const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
-  doorRoutes(app, context)
+  doorRoutes(app, context, shown)
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
@@ -124,7 +124,7 @@ export const buildApp = async (
 }
 
 /** Everything that answers with what is inside of books, over one set of open files. */
-const mediaRoutes = (app: FastifyInstance, context: Context): void => {
+const mediaRoutes = (app: FastifyInstance, context: Context): DoorTools => {
   const { db, clock, log, throughGate } = context
   const reads = libraryReads(throughGate)
   app.addHook('onClose', () => reads.close())
@@ -141,5 +141,7 @@ const mediaRoutes = (app: FastifyInstance, context: Context): void => {
   pageRoutes(app, context, { reading: pages, lane })
   fileRoutes(app, context, { libraryReads: reads, pages })
   coverRoutes(app, context, { ...context, libraryReads: reads, unpackedDir, reading, pages, lane })
-  contentsRoutes(app, context, contentsReading({ ...context, libraryReads: reads, pages }))
+  const contents = contentsReading({ ...context, libraryReads: reads, pages })
+  contentsRoutes(app, context, contents)
+  return { libraryReads: reads, pages, covers: reading, contents }
 }

@@ -1,3 +1,7 @@
 export * from './compat/system.ts'
 export * from './koreader.ts'
+export * from './opds/asked.ts'
+export * from './opds/documents.ts'
+export * from './opds/media-types.ts'
 export * from './opds/opds1.ts'
+export * from './opds/opds2.ts'
