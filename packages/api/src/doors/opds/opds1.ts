@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { byId, Id } from '../../schema.ts'
-import { byLetter, opdsSearchQuery, opdsBookQuery, opdsBooksOfSeriesQuery, opdsDoor, opdsPagingQuery, opdsSeriesQuery } from './asked.ts'
+import {
+  byLetter,
+  opdsSearchQuery,
+  opdsBookQuery,
+  opdsBooksOfSeriesQuery,
+  opdsDoor,
+  opdsPagingQuery,
+  opdsSeriesQuery,
+} from './asked.ts'
 import { opdsTypes } from './media-types.ts'
 
 const shared = { ...opdsDoor, tag: 'OPDS 1.2', isTagged: true } as const

@@ -129,7 +129,7 @@ const publicationEntry = (publication: Publication, place: Place, attributes: Re
   const { book, title, people, publisher, language, issued, subjects, isbns } = publication
   const named = people.filter(({ name }) => cleanText(name) !== '')
   const authors = new Set(named.filter(({ role }) => authorRoles.has(role)).map(({ name }) => name))
-  const helpers = new Set(named.map(({ name }) => name)).difference(authors)
+  const helpers = new Set(named.map(({ name }) => name).filter((name) => !authors.has(name)))
   const person = (kind: string, name: string) => element(kind, {}, [textElement('name', name)])
   return element('entry', attributes, [
     textElement('title', title),

@@ -19,5 +19,4 @@ export const authenticationDocument = (place: Place, takesBasic: boolean): OpdsA
     : [],
 })
 
-export const authenticationAddress = (place: Place): string =>
-  place.origin + hrefOf(place, 'v2', { path: '/auth' })
+export const authenticationAddress = (place: Place): string => place.origin + hrefOf(place, 'v2', { path: '/auth' })

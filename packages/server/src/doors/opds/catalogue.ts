@@ -1,4 +1,12 @@
-import type { BookCondition, BookDto, FileFormat, ListAnswer, ReadStatus, SeriesCondition, SeriesDto } from '@carrel/api'
+import type {
+  BookCondition,
+  BookDto,
+  FileFormat,
+  ListAnswer,
+  ReadStatus,
+  SeriesCondition,
+  SeriesDto,
+} from '@carrel/api'
 import type { Static } from 'typebox'
 import type { opdsBookQuery, opdsBooksOfSeriesQuery, opdsPagingQuery, opdsSeriesQuery } from '@carrel/api/doors'
 import type { Context } from '../../context.ts'
@@ -74,7 +82,9 @@ export const catalogueOf = (context: Context) => {
       const home = await readHome(db, viewer, { limit: groupMax })
       const libraries = await listLibraries(db, viewer, undefined, pagingOf(1, groupMax))
       const group = async (title: string, path: string, shelf: readonly BookDto[]): Promise<Group[]> =>
-        shelf.length === 0 ? [] : [{ title, target: { path }, publications: await publicationsOf(db.read, viewer, shelf) }]
+        shelf.length === 0
+          ? []
+          : [{ title, target: { path }, publications: await publicationsOf(db.read, viewer, shelf) }]
       const feed = navigation({ path: '', title: 'Carrel', self: start, isStart: true }, beginnings)
       const ofSeries = home.recentlyAddedSeries.map(seriesEntry)
       return {
@@ -117,7 +127,10 @@ export const catalogueOf = (context: Context) => {
       const self = askedFor('/books', asked)
       const named = [asked.author, asked.genre, asked.tag].filter((name) => name !== undefined)
       const head = { path: keyOf(self), title: named.join(', ') || 'Books', self }
-      return { ...(await bookFeed(viewer, head, await books(viewer, wanted, paging), paging)), facets: bookFacets(self) }
+      return {
+        ...(await bookFeed(viewer, head, await books(viewer, wanted, paging), paging)),
+        facets: bookFacets(self),
+      }
     },
 
     series: async (viewer: Viewer, asked: SeriesAsked): Promise<Feed> => {
@@ -201,7 +214,13 @@ export const catalogueOf = (context: Context) => {
       const { name } = await readCollection(db.readSlowly, onlooker(viewer), id)
       const answer = await listSeriesOfCollection(db.readSlowly, onlooker(viewer), id, { sort: undefined, paging })
       const path = `/collections/${id}`
-      const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: '/collections' } }
+      const head = {
+        id: `urn:uuid:${id}`,
+        path,
+        title: name,
+        self: askedFor(path, asked),
+        up: { path: '/collections' },
+      }
       return seriesFeed(head, answer, paging)
     },
 
@@ -388,7 +407,13 @@ const seriesEntry = ({ id, title, summary, bookCount, coverVersion, updatedAt }:
   series: { id, coverVersion },
 })
 
-const libraryEntry = ({ id, name, description, seriesCount, updatedAt }: Awaited<ReturnType<typeof listLibraries>>['data'][number]): Entry => ({
+const libraryEntry = ({
+  id,
+  name,
+  description,
+  seriesCount,
+  updatedAt,
+}: Awaited<ReturnType<typeof listLibraries>>['data'][number]): Entry => ({
   ...plainEntry(name, `/libraries/${id}`, description ?? counted(seriesCount, 'series', 'series')),
   id: `urn:uuid:${id}`,
   updated: updatedAt,
@@ -420,7 +445,13 @@ const is = (value: string | undefined) => (value === undefined ? undefined : ({ 
 const readCondition = (read: ReadStatus | undefined): BookCondition | undefined =>
   read && { readStatus: { operator: 'is', value: read } }
 
-const bookCondition = ({ read, format, genre, tag, author }: {
+const bookCondition = ({
+  read,
+  format,
+  genre,
+  tag,
+  author,
+}: {
   readonly read?: ReadStatus
   readonly format?: FileFormat
   readonly genre?: string

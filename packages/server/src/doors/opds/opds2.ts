@@ -1,4 +1,13 @@
-import { type OpdsFeed, type OpdsGroup, type OpdsLink, type OpdsNamed, type OpdsPublication, opdsRoles, type OpdsRole, opdsTypes } from '@carrel/api/doors'
+import {
+  type OpdsFeed,
+  type OpdsGroup,
+  type OpdsLink,
+  type OpdsNamed,
+  type OpdsPublication,
+  opdsRoles,
+  type OpdsRole,
+  opdsTypes,
+} from '@carrel/api/doors'
 import {
   type Entry,
   type Feed,
@@ -87,12 +96,7 @@ const contentOf = ({ content, groups = [] }: Feed, place: Place): Pick<OpdsFeed,
 }
 
 const entryLink = ({ title, target, count, isNewest }: Entry, place: Place): OpdsLink => ({
-  ...feedLink(
-    place,
-    isNewest ? 'http://opds-spec.org/sort/new' : 'subsection',
-    target,
-    cleanText(title) || 'Untitled',
-  ),
+  ...feedLink(place, isNewest ? 'http://opds-spec.org/sort/new' : 'subsection', target, cleanText(title) || 'Untitled'),
   ...(count !== undefined && { properties: { numberOfItems: count } }),
 })
 

@@ -23,7 +23,7 @@ export const searchFrom = async (
   const self: Target = { path: '/search', query: { query: given(text), ...said } }
   const feed = await catalogue.search(viewer, { text, ...said }, paged, self)
   if (version === 'v1' || !text || (paged.page ?? 1) > 1) return feed
-  return { ...feed, groups: await catalogue.foundSeries(viewer, text, { path: '/series' }) }
+  return { ...feed, groups: await catalogue.foundSeries(viewer, text, self) }
 }
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text.trim() : undefined)

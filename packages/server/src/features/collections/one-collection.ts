@@ -44,4 +44,3 @@ export const announceCollection = async (
   const audiences = sights.map((each) => ({ fact, to: { ...each, permission } as const }))
   await announce(db, audiences.length > 0 ? audiences : [{ fact, to: { permission: 'collections:write' } }], now)
 }
-

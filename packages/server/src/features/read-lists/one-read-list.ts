@@ -11,4 +11,3 @@ export const requireReadList = async (db: ReadDb, onlooker: Onlooker, id: string
 
 export const readReadList = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<ReadListDto> =>
   toReadList(await requireReadList(db, onlooker, id))
-
