@@ -223,6 +223,7 @@ const ask = async (
     status: reply.status,
     // What each reply and each person has of its own.
     text: text
+      .replaceAll(url, 'the server')
       .replaceAll(id, 'the viewer')
       .replaceAll(requestId || 'no request id', '')
       .replace(/"timestamp":"[^"]*"/, '')

@@ -91,9 +91,6 @@ test('HTTP-1 an address that does not exist is 404 without credentials, in JSON,
   }
 })
 
-/** The one address that goes on to its end; the router leaves out the way to it. */
-const wildcard = '/api/v1/books/{id}/resources/{path}'
-
 /** Every address of the router, however it came there; it prints them as a tree: `│   ├── /:id (GET, HEAD)`. */
 const addressesIn = (tree: string): string[] => {
   const above: string[] = []
@@ -106,7 +103,7 @@ const addressesIn = (tree: string): string[] => {
       .join('')
       .replace('/~compat/', '/{prefix}/')
       .replaceAll(/:(\w+)/g, '{$1}')
-    if (methods !== undefined) addresses.add(address.endsWith('*') ? wildcard : address)
+    if (methods !== undefined) addresses.add(address.replace(/\*$/, '{path}'))
   }
   return [...addresses].sort()
 }

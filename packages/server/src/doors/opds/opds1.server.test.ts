@@ -86,7 +86,9 @@ test('OPD-1 AUTH-4 C14 whoever has not signed in is told how, in the words of OP
 
 test('AUTH-4 a key is taken as a password, in its header and as a bearer', async () => {
   const { key } = bodyOf(await reader.call(api.createApiKey, { body: { name: 'reader app' } }))
-  expect((await readingApp(server, { username: reader.username, password: key }).ask('/opds/v1/catalog')).status).toBe(200)
+  expect((await readingApp(server, { username: reader.username, password: key }).ask('/opds/v1/catalog')).status).toBe(
+    200,
+  )
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${reader.accessToken}` }])
     expect((await plainRequest(`${server.url}/opds/v1/catalog`, { headers })).status).toBe(200)
 })
@@ -95,7 +97,11 @@ test('AUTH-4 W13 with Basic switched off it is neither taken nor asked for', asy
   await using other = await startServer({ env: { CARREL_SETTING_OPDS_BASIC: 'false' } })
   const person = await other.person('reader')
   const { status, headers, json } = await readingApp(other, person).ask('/opds/v1/catalog')
-  expect([status, headers['www-authenticate'], json]).toMatchObject([401, 'Bearer realm="Carrel"', { authentication: [] }])
+  expect([status, headers['www-authenticate'], json]).toMatchObject([
+    401,
+    'Bearer realm="Carrel"',
+    { authentication: [] },
+  ])
 })
 
 test('OPD-1 every spelling of the beginning answers directly, and leads everywhere', async () => {
@@ -144,8 +150,8 @@ test('OPD-1 a book says everything a reading application asks for', async () => 
 
 test('OPD-1 files have the name and type their entries say, in whole and in parts', async () => {
   const root = await app.feed(`/opds/v1/series/${shelf.series.id}`)
-  const links = named(root, 'entry').map(
-    (entry) => named(entry, 'link').find(({ attributes }) => attributes['rel'] === 'http://opds-spec.org/acquisition'),
+  const links = named(root, 'entry').map((entry) =>
+    named(entry, 'link').find(({ attributes }) => attributes['rel'] === 'http://opds-spec.org/acquisition'),
   )
   const offered = links.map((each) => [each?.attributes['type'], each?.attributes['href']?.split('/').at(-1)])
   expect(offered).toEqual([
@@ -190,7 +196,12 @@ test('OPD-1 pages are streamed as JPEG from 0, and the entry says where one is',
     expect([path, status, headers['content-type']]).toEqual([path, 200, 'image/jpeg'])
   }
   expect((await app.ask(template.replace('{pageNumber}', '2').replace('{maxWidth}', '800'))).status).toBe(404)
-  bodyOf(await reader.call(api.saveProgress, { params: { id: comic }, body: { currentPage: 2, at: '2026-10-20T10:01:11.000Z' } }))
+  bodyOf(
+    await reader.call(api.saveProgress, {
+      params: { id: comic },
+      body: { currentPage: 2, at: '2026-10-20T10:01:11.000Z' },
+    }),
+  )
   const after = named(await app.feed(address), 'link').find(({ attributes }) => 'pse:count' in attributes)
   expect(after?.attributes).toMatchObject({ 'pse:lastRead': '2', 'pse:lastReadDate': '2026-10-20T10:01:11.000Z' })
   const flowing = await app.feed(`/opds/v1/books/${novel}`)
@@ -246,7 +257,9 @@ test('OPD-1 a search is described to anybody, and finds books by what they and t
 test('OPD-1 letters, people, genres and publishers lead to what bears them', async () => {
   const follow = async (path: string, title: string) => {
     const entry = named(await app.feed(path), 'entry').find((each) => textOf(each, 'title') === title)
-    const href = named(entry ?? { name: '', uri: '', attributes: {}, children: [], text: '' }, 'link')[0]?.attributes['href']
+    const href = named(entry ?? { name: '', uri: '', attributes: {}, children: [], text: '' }, 'link')[0]?.attributes[
+      'href'
+    ]
     return named(await app.feed(href ?? ''), 'entry').map((each) => textOf(each, 'title'))
   }
   expect(await follow('/opds/v1/letters', 'L')).toEqual(['Long runner'])
