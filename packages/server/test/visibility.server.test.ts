@@ -193,7 +193,7 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
         // What is there depends on more than its id.
         isCompared: endpoint.path.includes('{bookId}'),
         id,
-        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0) })}?${query}`,
+        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0), letter: 'S' })}?${query}`,
         body,
       })),
     ),

@@ -91,7 +91,10 @@ test('HTTP-1 an address that does not exist is 404 without credentials, in JSON,
   }
 })
 
-/** Every address of the router, however it came there; it prints them as a tree: `│   ├── /:id (GET, HEAD)`. */
+/**
+ * Every address of the router, however it came there; it prints them as a tree: `│   ├── /:id (GET, HEAD)`. What goes on
+ * to its end is a resource of a book; of the way there the router says nothing.
+ */
 const addressesIn = (tree: string): string[] => {
   const above: string[] = []
   const addresses = new Set<string>()
@@ -103,7 +106,7 @@ const addressesIn = (tree: string): string[] => {
       .join('')
       .replace('/~compat/', '/{prefix}/')
       .replaceAll(/:(\w+)/g, '{$1}')
-    if (methods !== undefined) addresses.add(address.replace(/\*$/, '{path}'))
+    if (methods !== undefined) addresses.add(address.replace(/\*$/, '/resources/{path}'))
   }
   return [...addresses].sort()
 }

@@ -80,7 +80,6 @@ export const readOpds1SeriesByLetter = endpoint('GET /opds/v1/letters/{letter}',
   access: 'series:read',
   params: byLetter,
   query: opdsPagingQuery,
-  errors: ['not_found'],
 })
 
 export const readOpds1Libraries = endpoint('GET /opds/v1/libraries', {

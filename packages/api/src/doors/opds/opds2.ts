@@ -91,7 +91,6 @@ export const readOpds2SeriesByLetter = endpoint('GET /opds/v2/letters/{letter}',
   access: 'series:read',
   params: byLetter,
   query: opdsPagingQuery,
-  errors: ['not_found'],
 })
 
 export const readOpds2Libraries = endpoint('GET /opds/v2/libraries', {

@@ -162,11 +162,10 @@ export const catalogueOf = (context: Context) => {
       return navigation({ path: '/letters', title: 'Series by letter', self: { path: '/letters' } }, entries)
     },
 
-    /** Those parts of the list by name that begin with it. */
+    /** Those parts of the list by name that begin with it; none is one that nothing begins with any more. */
     seriesByLetter: async (viewer: Viewer, letter: string, asked: Paged): Promise<Feed> => {
       // With pages of one, the page of a letter is the place of its first series.
       const { letters } = await seriesLettersOf(context, viewer, {}, 1)
-      if (!letters.some((each) => each.letter === letter)) throw notFound('letter')
       const paging = pagingFrom(asked)
       const stretches = stretchesOf(letters, letter)
       const data: SeriesDto[] = []
