@@ -110,7 +110,7 @@ test('OPD-1 whatever books and people are called, a feed is XML, says so, and na
       }
       expect(parseStrictly(writeEntry(publication, place)).name).toBe('entry')
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

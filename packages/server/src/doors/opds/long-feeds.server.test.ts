@@ -21,15 +21,15 @@ beforeAll(async () => {
   const library = await addLibrary(db)
   const series = await addSeries(db, library, { title: 'Long' })
   long = series.id
-  await addBooks(
-    db,
-    series,
-    Array.from({ length: books }, (_, at) => ({ title: `Chapter ${at + 1}` })),
-  )
   await addManySeries(
     db,
     library,
     Array.from({ length: 500 }, (_, at) => ({ title: `Series ${at}`, book_count: 1 })),
+  )
+  await addBooks(
+    db,
+    series,
+    Array.from({ length: books }, (_, at) => ({ title: `Chapter ${at + 1}` })),
   )
   const { id } = await server.person('reader')
   viewer = await viewerOf({
@@ -56,8 +56,8 @@ const statementsFor = async (make: (catalogue: ReturnType<typeof catalogueOf>) =
   }
   const counted = (context.db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const db: Database = Object.assign(Object.create(context.db) as Database, { read: counted, readSlowly: counted })
-  const counting2: Context = { ...context, db }
-  const { content } = await make(catalogueOf(counting2))
+  const others: Context = { ...context, db }
+  const { content } = await make(catalogueOf(others))
   return { count, entries: content.kind === 'navigation' ? content.entries.length : content.publications.length }
 }
 

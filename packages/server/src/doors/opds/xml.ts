@@ -16,8 +16,7 @@ const signs: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-const escapeText = (text: string): string =>
-  text.replaceAll(forbidden, '').replaceAll(/[&<>\r]/g, (sign) => signs[sign] ?? '')
+const escapeText = (text: string): string => cleanText(text).replaceAll(/[&<>\r]/g, (sign) => signs[sign] ?? '')
 const escapeAttribute = (text: string): string =>
   text.replaceAll(forbidden, '').replaceAll(/[&<>"'\r\n\t]/g, (sign) => signs[sign] ?? '')
 
@@ -35,7 +34,7 @@ export const element = (name: string, attributes: Attributes, content?: string |
     .join('')
   if (content === undefined) return { xml: `<${name}${written}/>` }
   const inside = typeof content === 'string' ? escapeText(content) : content.map(({ xml }) => xml).join('')
-  return { xml: inside.trim() === '' ? '' : `<${name}${written}>${inside}</${name}>` }
+  return { xml: inside === '' ? '' : `<${name}${written}>${inside}</${name}>` }
 }
 
 export const textElement = (name: string, text: string): Xml => element(name, {}, text)
