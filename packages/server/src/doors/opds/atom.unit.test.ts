@@ -143,7 +143,7 @@ test('OPD-1 the letters, page by page, are the whole list, each once', () => {
     fc.property(runs, fc.integer({ min: 1, max: 5 }), (made, pageSize) => {
       // Letters stand together in the list; what is none stands wherever it likes.
       const known = new Set<string>()
-      const list = made.flatMap(([letter, count]) => {
+      const list = made.flatMap(([letter, count]): string[] => {
         if (letter !== '#' && known.has(letter)) return []
         known.add(letter)
         return Array.from({ length: count }, () => letter)

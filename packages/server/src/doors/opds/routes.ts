@@ -82,7 +82,7 @@ const startRoutes = (tools: FeedTools): void => {
   const atom = atomBinder(tools)
   const json = opds2Binder(tools)
   for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
-    atom(endpoint, ({ viewer }) => catalogue.start(viewer))
+    atom(endpoint, async () => catalogue.start())
   json(opds.readOpds2, ({ viewer }) => catalogue.startWithShelves(viewer))
   atom(opds.searchOpds1, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v1'))
   json(opds.searchOpds2, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v2'))
