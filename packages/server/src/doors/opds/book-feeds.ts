@@ -1,6 +1,6 @@
 import type { opdsBookQuery, opdsBooksOfSeriesQuery } from '@carrel/api/doors'
 import type { Static } from 'typebox'
-import { showBooksById } from '../../features/books/books.ts'
+import { readBook } from '../../features/books/books.ts'
 import { requireLibrary } from '../../features/libraries/libraries.ts'
 import { requireSeries } from '../../features/series/series.ts'
 import type { Viewer } from '../../features/visibility/visibility.ts'
@@ -84,8 +84,9 @@ export const bookFeeds = (lists: Lists) => {
       return data.length === 0 ? [] : [{ title: 'Series', target: self, entries: data.map(seriesEntry) }]
     },
 
+    /** Also one whose file is missing: what has been kept of it by an application goes on to mean something. */
     book: async (viewer: Viewer, id: string): Promise<Publication> => {
-      const [publication] = await publicationsOf(db.read, viewer, await showBooksById(db.read, viewer, [id]))
+      const [publication] = await publicationsOf(db.read, viewer, [await readBook(db.read, viewer, id)])
       if (!publication) throw notFound('book')
       return publication
     },

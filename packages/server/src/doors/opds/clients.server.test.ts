@@ -30,7 +30,7 @@ beforeAll(async () => {
   novel = await shelf.addBook('Novel.epub', epub(), { title: 'Novel', number: 2 })
   reader = await server.person('reader')
   bodyOf(await reader.call(api.saveProgress, { params: { id: comic }, body: { currentPage: 2 } }))
-})
+}, 60_000)
 
 afterAll(async () => {
   await shelf[Symbol.asyncDispose]()

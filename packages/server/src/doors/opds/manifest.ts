@@ -1,4 +1,4 @@
-import type { Manifest } from '@carrel/api'
+import type { Manifest, PageDto } from '@carrel/api'
 import { type OpdsLink, type OpdsManifest, type OpdsTocEntry, opdsTypes } from '@carrel/api/doors'
 import { notFound } from '../../platform/errors.ts'
 import { fileAddress, hrefOf, mediaAddress, type Place, type Publication } from './feed.ts'
@@ -7,43 +7,50 @@ import { cleanText } from './xml.ts'
 
 const profiles = 'https://readium.org/webpub-manifest/profiles/'
 
+interface PictureBook {
+  readonly pages: readonly PageDto[]
+  readonly toc: Manifest['toc']
+}
+
 /** The pages of a book as pictures. */
-export const divinaOf = (publication: Publication, manifest: Manifest, place: Place): OpdsManifest => {
-  const pages = manifest.readingOrder.filter(({ href }) => href.startsWith('pages/'))
+export const divinaOf = (publication: Publication, { pages, toc }: PictureBook, place: Place): OpdsManifest => {
   if (!publication.hasPages || pages.length === 0) throw notFound('page in this book')
-  const readingOrder = pages.map(({ href, type, width, height }) => ({
-    href: inBook(place, publication, href),
-    type: shownAs(type),
-    ...(width !== undefined && height !== undefined && { width, height }),
+  const readingOrder = pages.map(({ pageNumber, mediaType, width, height }) => ({
+    href: inBook(place, publication, `pages/${pageNumber}`),
+    type: shownAs(mediaType),
+    ...(width !== null && height !== null && { width, height }),
   }))
   return manifestOf(publication, place, {
     profile: 'divina',
     self: { rel: 'self', href: inBook(place, publication, 'manifest/divina'), type: opdsTypes.divina },
     readingOrder,
     resources: [],
-    toc: tocOf(manifest, (href) => inBook(place, publication, href)),
+    // What leads to parts of a document leads to no picture.
+    toc: publication.book.fileFormat === 'epub' ? [] : tocOf(toc, (href) => inBook(place, publication, href)),
   })
 }
 
-/** What reads a book as it is: the parts of one that flows, a PDF as one. */
-export const webManifestOf = (publication: Publication, manifest: Manifest, place: Place): OpdsManifest => {
+/** What reads a book as it is: its parts, one after the other, a PDF as one. */
+export const webManifestOf = (
+  publication: Publication,
+  { readingOrder, resources, toc }: Manifest,
+  place: Place,
+): OpdsManifest => {
   const { book, file } = publication
-  if (publication.hasPages && book.fileFormat !== 'epub' && book.fileFormat !== 'pdf')
-    return divinaOf(publication, manifest, place)
   const part = ({ href, type, title }: Manifest['readingOrder'][number]): OpdsLink => ({
     href: inBook(place, publication, href),
-    type,
+    type: href.startsWith('pages/') ? shownAs(type) : type,
     ...(title !== undefined && cleanText(title) !== '' && { title: cleanText(title) }),
   })
   const isPdf = book.fileFormat === 'pdf'
   return manifestOf(publication, place, {
-    profile: isPdf ? 'pdf' : 'epub',
+    profile: isPdf ? 'pdf' : book.fileFormat !== 'epub' && publication.hasPages ? 'divina' : 'epub',
     self: { rel: 'self', href: inBook(place, publication, 'manifest'), type: opdsTypes.webPublication },
     readingOrder: isPdf
       ? [{ href: fileAddress(place, publication), type: file.mediaType, title: publication.title }]
-      : manifest.readingOrder.map(part),
-    resources: manifest.resources.map(part),
-    toc: tocOf(manifest, (href) =>
+      : readingOrder.map(part),
+    resources: resources.map(part),
+    toc: tocOf(toc, (href) =>
       isPdf
         ? `${fileAddress(place, publication)}#page=${href.replace('pages/', '')}`
         : inBook(place, publication, href),
@@ -91,11 +98,11 @@ const manifestOf = (
   }
 }
 
-const tocOf = ({ toc }: Manifest, inPlace: (href: string) => string): OpdsTocEntry[] =>
+const tocOf = (toc: Manifest['toc'], inPlace: (href: string) => string): OpdsTocEntry[] =>
   toc.map(({ title, href, children }) => ({
     title: cleanText(title) || 'Untitled',
     ...(href !== undefined && { href: inPlace(href) }),
-    ...(children && children.length > 0 && { children: tocOf({ toc: children } as Manifest, inPlace) }),
+    ...(children && children.length > 0 && { children: tocOf(children, inPlace) }),
   }))
 
 /** Pages of other kinds are made into what everybody shows. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
   )
   reader = await server.person('reader')
   app = readingApp(server, reader)
-})
+}, 60_000)
 
 afterAll(async () => {
   await shelf[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import { type OpdsFeed, type OpdsManifest, type OpdsPublication, opdsTypes } from '@carrel/api/doors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { epub } from '../../../test/books/epub.ts'
+import { comicEpub, epub } from '../../../test/books/epub.ts'
 import { pdfFile } from '../../../test/books/pdf.ts'
 import { png, tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   )
   reader = await server.person('reader')
   app = readingApp(server, reader)
-})
+}, 60_000)
 
 afterAll(async () => {
   await shelf[Symbol.asyncDispose]()
@@ -170,6 +170,15 @@ test('OPD-1 the manifest of a book of text leads to its parts, that of a PDF to 
   const drawn = await app.json<OpdsManifest>(`/opds/v2/books/${paper}/manifest/divina`)
   expect(drawn.readingOrder.map(({ type }) => type)).toEqual(['image/jpeg', 'image/jpeg'])
   expect((await app.ask(drawn.readingOrder[0]?.href ?? '')).headers['content-type']).toBe('image/jpeg')
+})
+
+test('OPD-1 an EPUB of pictures has a manifest of each kind', async () => {
+  const series = await shelf.addSeries({ title: 'Pictures' })
+  const id = await shelf.addBook('pictures.epub', comicEpub(3), { series, title: 'Pictures 1' })
+  const drawn = await app.json<OpdsManifest>(`/opds/v2/books/${id}/manifest/divina`)
+  expect(drawn.readingOrder.map(({ type }) => type)).toEqual(['image/jpeg', 'image/jpeg', 'image/jpeg'])
+  expect((await app.ask(drawn.readingOrder[2]?.href ?? '')).status).toBe(200)
+  expect((await app.json<OpdsManifest>(`/opds/v2/books/${id}/manifest`)).metadata.layout).toBe('fixed')
 })
 
 test('OPD-1 a search finds books and series, by text, title or author', async () => {

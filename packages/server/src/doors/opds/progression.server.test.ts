@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { db } = server.context
   const series = await addSeries(db, await addLibrary(db))
   ;[book = ''] = await addBooks(db, series, [{ page_count: 100 }])
-})
+}, 60_000)
 
 beforeEach(async () => {
   reader = await server.person('reader')

@@ -132,7 +132,10 @@ const listRoutes = (tools: FeedTools): void => {
   feed(opds.readOpds1Publishers, opds.readOpds2Publishers, ({ viewer }) => catalogue.publishers(viewer))
 }
 
-const bookRoutes = ({ app, context: { viewerOf }, catalogue, placeOf }: FeedTools, { contents }: OpdsTools): void => {
+const bookRoutes = (
+  { app, context: { viewerOf }, catalogue, placeOf }: FeedTools,
+  { contents, pages }: OpdsTools,
+): void => {
   const found = async ({ caller, request }: Surroundings, id: string) => {
     const viewer = await viewerOf(caller)
     const publication: Publication = await catalogue.book(viewer, id)
@@ -152,7 +155,8 @@ const bookRoutes = ({ app, context: { viewerOf }, catalogue, placeOf }: FeedTool
   })
   serve(app, opds.readOpdsDivina, async (asked) => {
     const { viewer, publication, place } = await found(asked, asked.params.id)
-    return divinaOf(publication, await contents.manifest(viewer, asked.params.id), place)
+    const { toc } = await contents.manifest(viewer, asked.params.id)
+    return divinaOf(publication, { pages: await pages.list(viewer, asked.params.id), toc }, place)
   })
 }
 

@@ -19,7 +19,6 @@ import {
   type ReadListOrder,
   type ReadListRow,
   selectReadLists,
-  toReadList,
   updateReadList,
 } from './queries.ts'
 import { readReadList } from './one-read-list.ts'
