@@ -282,13 +282,9 @@ test('OPD-1 AUTH-4 a grid of 200 covers costs one password and exhausts no limit
       return verify(...given)
     },
   })
-  const statuses = new Set<number>()
   const cover = `${limited.url}/opds/v1/books/019aa3b2-0000-7000-8000-00000000dead/cover`
-  await plainRequest(cover, { headers })
-  for (let grid = 0; grid < 10; grid += 1) {
-    const replies = await Promise.all(Array.from({ length: 19 }, () => plainRequest(cover, { headers })))
-    for (const { status } of replies) statuses.add(status)
-  }
+  const replies = await Promise.all(Array.from({ length: 200 }, () => plainRequest(cover, { headers })))
+  const statuses = new Set(replies.map(({ status }) => status))
   expect([...statuses]).toEqual([404])
   expect(checks).toBe(1)
 })

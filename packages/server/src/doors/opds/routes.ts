@@ -20,8 +20,8 @@ import { searchFrom } from './search.ts'
 
 export type { OpdsTools } from './media.ts'
 
-/** Feeds are asked for again and again, and change when something is committed. */
-const feedsKeptMax = 64
+/** Feeds are asked for again and again, and change when something is committed; so many are kept, if they are not large. */
+const keptMax = { feeds: 100, letters: 300_000, publications: 100 }
 
 interface FeedTools {
   readonly app: FastifyInstance
@@ -30,12 +30,20 @@ interface FeedTools {
   readonly placeOf: (request: Surroundings['request']['raw']) => Place
 }
 
+/** Binds what one version shows, or what both do, each in its own words. */
+interface Binding {
+  readonly atom: <Input>(endpoint: Endpoint<Input, string>, find: Find<Input>) => void
+  readonly json: <Input>(endpoint: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
+  readonly feed: <Input>(one: Endpoint<Input, string>, two: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
+}
+
 export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTools): void => {
   const placeOf = placesOf(context.config)
   const feeds = { app, context, catalogue: catalogueOf(context), placeOf }
-  startRoutes(feeds)
-  shelfRoutes(feeds)
-  listRoutes(feeds)
+  const binding = bindingOf(feeds)
+  startRoutes(feeds, binding)
+  shelfRoutes(feeds, binding)
+  listRoutes(feeds, binding)
   bookRoutes(feeds, tools)
   mediaRoutes(app, context, tools)
   progressRoutes(app, context)
@@ -44,43 +52,35 @@ export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTo
 type Asked<Input> = WithQuery<Input> & Surroundings & { readonly viewer: Viewer }
 type Find<Input> = (asked: Asked<Input>) => Promise<Feed>
 
-const atomBinder = ({ app, context: { db, viewerOf }, placeOf }: FeedTools) => {
-  const kept = keptAnswers<{ readonly text: string }>(db, feedsKeptMax)
-  return <Input>(endpoint: Endpoint<Input, string>, find: Find<Input>): void =>
+const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Binding => {
+  const texts = keptAnswers<{ readonly text: string }>(db, keptMax.feeds, ({ text }) => text.length <= keptMax.letters)
+  const documents = keptAnswers<opds.OpdsFeed>(
+    db,
+    keptMax.feeds,
+    ({ publications = [] }) => publications.length <= keptMax.publications,
+  )
+  const lookFrom = async ({ caller, request }: Surroundings) => {
+    const place = placeOf(request.raw)
+    return { viewer: await viewerOf(caller), place, key: `${place.origin} ${request.url}` }
+  }
+  const atom: Binding['atom'] = (endpoint, find) =>
     serveKeptText(app, endpoint, async (asked) => {
-      const viewer = await viewerOf(asked.caller)
-      const place = placeOf(asked.request.raw)
-      return kept(viewer, `${place.origin} ${asked.request.url}`, async () => ({
-        text: writeAtom(await find(Object.assign(asked, { viewer })), place),
-      }))
+      const { viewer, place, key } = await lookFrom(asked)
+      return texts(viewer, key, async () => ({ text: writeAtom(await find(Object.assign(asked, { viewer })), place) }))
     })
-}
-
-const opds2Binder = ({ app, context: { db, viewerOf }, placeOf }: FeedTools) => {
-  const kept = keptAnswers<opds.OpdsFeed>(db, feedsKeptMax)
-  return <Input>(endpoint: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>): void =>
+  const json: Binding['json'] = (endpoint, find) =>
     serveKept(app, endpoint, async (asked) => {
-      const viewer = await viewerOf(asked.caller)
-      const place = placeOf(asked.request.raw)
-      return kept(viewer, `${place.origin} ${asked.request.url}`, async () =>
-        toOpds2(await find(Object.assign(asked, { viewer })), place),
-      )
+      const { viewer, place, key } = await lookFrom(asked)
+      return documents(viewer, key, async () => toOpds2(await find(Object.assign(asked, { viewer })), place))
     })
-}
-
-/** What both versions show, each in its own words. */
-const feedBinder = (tools: FeedTools) => {
-  const [atom, json] = [atomBinder(tools), opds2Binder(tools)]
-  return <Input>(one: Endpoint<Input, string>, two: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>): void => {
+  const feed: Binding['feed'] = (one, two, find) => {
     atom(one, find)
     json(two, find)
   }
+  return { atom, json, feed }
 }
 
-const startRoutes = (tools: FeedTools): void => {
-  const { app, catalogue, context, placeOf } = tools
-  const atom = atomBinder(tools)
-  const json = opds2Binder(tools)
+const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, json }: Binding): void => {
   for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
     atom(endpoint, async () => catalogue.start())
   json(opds.readOpds2, ({ viewer }) => catalogue.startWithShelves(viewer))
@@ -92,9 +92,7 @@ const startRoutes = (tools: FeedTools): void => {
   )
 }
 
-const shelfRoutes = (tools: FeedTools): void => {
-  const { catalogue } = tools
-  const feed = feedBinder(tools)
+const shelfRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
   feed(opds.readOpds1KeepReading, opds.readOpds2KeepReading, ({ viewer }) => catalogue.keepReading(viewer))
   feed(opds.readOpds1OnDeck, opds.readOpds2OnDeck, ({ viewer }) => catalogue.onDeck(viewer))
   feed(opds.readOpds1Recent, opds.readOpds2Recent, ({ viewer, query }) => catalogue.recent(viewer, query))
@@ -105,9 +103,7 @@ const shelfRoutes = (tools: FeedTools): void => {
   )
 }
 
-const listRoutes = (tools: FeedTools): void => {
-  const { catalogue } = tools
-  const feed = feedBinder(tools)
+const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
   feed(opds.readOpds1Letters, opds.readOpds2Letters, ({ viewer }) => catalogue.letters(viewer))
   feed(opds.readOpds1SeriesByLetter, opds.readOpds2SeriesByLetter, ({ viewer, params, query }) =>
     catalogue.seriesByLetter(viewer, params.letter, query),
