@@ -1,8 +1,10 @@
 import type { Inputs } from '../visible-inputs.ts'
+import { comics } from '../visible-world.ts'
 
 const seriesQueries = ['', 'sort=new', 'sort=updated&pageSize=2&page=2', 'genre=common', 'tag=common', 'author=Person']
 const bookQueries = [
   '',
+  `library=${comics}`,
   'sort=new&read=unread',
   'read=read&pageSize=2&page=2',
   'format=cbz',
