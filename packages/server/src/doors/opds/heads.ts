@@ -20,6 +20,8 @@ export interface Lists {
 export type Paged = Static<typeof opdsPagingQuery>
 
 const start: Target = { path: '' }
+/** More than these take longer to describe than a request may hold the thread. */
+const quickBooksMax = 100
 
 export interface Head {
   readonly id?: string
@@ -73,4 +75,7 @@ export const bookFeed = async (
   viewer: Viewer,
   { inSeries = false, ...head }: Head & { readonly inSeries?: boolean },
   { data, total, paging }: ListAnswer<BookDto> & { readonly paging?: Paging },
-): Promise<Feed> => acquisition(head, await publicationsOf(db.read, viewer, data, { inSeries }), total, paging)
+): Promise<Feed> => {
+  const reader = data.length <= quickBooksMax ? db.read : db.readSlowly
+  return acquisition(head, await publicationsOf(reader, viewer, data, { inSeries }), total, paging)
+}
