@@ -15,6 +15,7 @@ const bookQueries = [
 /** Feeds that both versions have. */
 const feeds = (version: 'v1' | 'v2'): Readonly<Record<string, Inputs>> => {
   // Both say the same, found by the same functions: the second is asked in fewer ways.
+  const few = version === 'v2' && { few: true as const }
   const some = (queries: readonly string[]) => (version === 'v1' ? queries : queries.slice(1, 3))
   const rows: Readonly<Record<string, Inputs>> = {
     'keep-reading': {},
@@ -22,7 +23,7 @@ const feeds = (version: 'v1' | 'v2'): Readonly<Record<string, Inputs>> => {
     recent: { queries: ['', 'pageSize=2&page=2'] },
     books: { queries: some(bookQueries) },
     series: { queries: some(seriesQueries) },
-    'series/{id}': { of: 'series', queries: some(['', 'sort=new&read=unread', 'read=read']) },
+    'series/{id}': { of: 'series', ...few, queries: some(['', 'sort=new&read=unread', 'read=read']) },
     letters: {},
     libraries: { queries: ['', 'pageSize=1'] },
     'libraries/{id}': { of: 'library' },
@@ -35,7 +36,7 @@ const feeds = (version: 'v1' | 'v2'): Readonly<Record<string, Inputs>> => {
     people: {},
     publishers: {},
     search: { queries: ['query=series', 'title=series&author=Person'] },
-    'books/{id}': { of: 'book' },
+    'books/{id}': { of: 'book', ...few },
   }
   return Object.fromEntries(Object.entries(rows).map(([path, inputs]) => [`GET /opds/${version}/${path}`, inputs]))
 }
@@ -60,6 +61,6 @@ export const opdsInputs: Readonly<Record<string, Inputs | 'shows no content'>> =
   'GET /opds/v2/books/{id}/manifest': { of: 'book', readsFiles: true, few: true },
   'GET /opds/v2/books/{id}/manifest/divina': { of: 'book', readsFiles: true, few: true },
   'GET /opds/v2/books/{id}/resources/{path}': { of: 'book', readsFiles: true, few: true },
-  'GET /opds/v2/books/{id}/progression': { of: 'book' },
+  'GET /opds/v2/books/{id}/progression': { of: 'book', few: true },
   'GET /opds/v2/books/{id}/position': { of: 'book', few: true },
 }
