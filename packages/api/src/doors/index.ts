@@ -1,3 +1,4 @@
+export * from './compat/page.ts'
 export * from './compat/system.ts'
 export * from './koreader.ts'
 export * from './opds/opds1.ts'

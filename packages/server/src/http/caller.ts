@@ -8,7 +8,12 @@ export interface Caller {
   /** What this caller may do: the user's, cut down to the key's when it is one. */
   readonly permissions: ReadonlySet<Permission>
   readonly by:
-    | { readonly kind: 'session'; readonly id: string }
+    | {
+        readonly kind: 'session'
+        readonly id: string
+        /** The application that opened it at the compatibility door, where it is one we know. */
+        readonly client?: string | null
+      }
     | { readonly kind: 'key'; readonly id: string }
     | { readonly kind: 'password' }
 }
