@@ -1,4 +1,6 @@
 export * from './compat/page.ts'
+export * from './compat/shared.ts'
 export * from './compat/system.ts'
+export * from './compat/users.ts'
 export * from './koreader.ts'
 export * from './opds/opds1.ts'
