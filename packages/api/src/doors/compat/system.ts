@@ -29,11 +29,11 @@ const GlobalSettings = Type.Record(
   Type.Object({ value: Value, allowUnauthorized: Type.Optional(Type.Boolean()) }),
   { title: 'CompatGlobalSettings', maxProperties: 1000, additionalProperties: false },
 )
-const UserSettings = Type.Record(
-  Type.String({ pattern: settingKey, maxLength: 255 }),
-  Type.Object({ value: Value }),
-  { title: 'CompatUserSettings', maxProperties: 1000, additionalProperties: false },
-)
+const UserSettings = Type.Record(Type.String({ pattern: settingKey, maxLength: 255 }), Type.Object({ value: Value }), {
+  title: 'CompatUserSettings',
+  maxProperties: 1000,
+  additionalProperties: false,
+})
 export type CompatUserSettings = Static<typeof UserSettings>
 export type CompatGlobalSettings = Static<typeof GlobalSettings>
 

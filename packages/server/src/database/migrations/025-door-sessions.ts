@@ -16,7 +16,9 @@ export const doorSessions: Migration = {
       (table) =>
         table
           .addPrimaryKeyConstraint('client_setting_pk', ['owner', 'key'])
-          .addForeignKeyConstraint('client_setting_user', ['user_id'], 'user', ['id'], (key) => key.onDelete('cascade')),
+          .addForeignKeyConstraint('client_setting_user', ['user_id'], 'user', ['id'], (key) =>
+            key.onDelete('cascade'),
+          ),
     )
     await createIndex('client_setting_of_user', 'client_setting', ['user_id'])
   },

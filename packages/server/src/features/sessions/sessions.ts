@@ -95,6 +95,8 @@ export interface DoorVisitor extends Omit<Visitor, 'deviceName'> {
   readonly client: string | null
   /** What it signed in with, when that was a key. */
   readonly apiKeyId: string | null
+  /** Somebody signs in on purpose: the session is for this application at this place alone. */
+  readonly isNew: boolean
 }
 
 /**
@@ -109,7 +111,7 @@ export const doorSession = async (
   now: Date,
 ): Promise<{ readonly id: string; readonly token: string }> => {
   const usedAfter = usedAfterAt(now)[visitor.kind]
-  const known = await selectSessionLike(db.read, visitor, usedAfter)
+  const known = visitor.isNew ? undefined : await selectSessionLike(db.read, visitor, usedAfter)
   if (known !== undefined) return { id: known, token: doorToken(secret, known) }
   const id = newId(now.getTime())
   const token = doorToken(secret, id)
@@ -173,6 +175,17 @@ export const listSessions = async (
   const sessions = await selectLiveSessions(db, userId, usedAfterAt(now), sessionsMax)
   return sessions.map((session) => ({ ...session, current: session.id === currentId }))
 }
+
+/** Whoever sends them: those nobody knows end nothing. */
+export const endDoorSessions = (db: Database, tokens: readonly string[], now: Date): Promise<void> =>
+  db.write(async (db) => {
+    for (const token of tokens) {
+      const known = await selectSessionByCookie(db, sha256(token))
+      if (!known || known.kind === 'own') continue
+      await raiseRevision(db, 'access')
+      await updateEnded(db, { userId: known.userId, sessionId: known.id }, now.toISOString())
+    }
+  })
 
 export const endOwnSession = (db: Database, userId: string, sessionId: string, now: Date): Promise<undefined> =>
   db.write(async (db) => {
