@@ -118,8 +118,8 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
   }
 }
 
-const saidBy = ({ device, source = 'put' }: Reader, book: ReadBook) =>
-  ({ book, deviceId: device.id, source, time: null }) as const
+const saidBy = ({ device, source }: Reader, book: ReadBook) =>
+  ({ book, deviceId: device.id, source: source ?? 'put', time: null }) as const
 
 /** Of a new reading. */
 export const beginning = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => ({

@@ -2,7 +2,7 @@ import type { SessionDto } from '@carrel/api'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { SessionTables } from './table.ts'
+import type { SessionKind } from './table.ts'
 
 export interface NewSession {
   readonly id: string
@@ -18,7 +18,7 @@ export interface NewSession {
   readonly apiKeyId: string | null
 }
 
-export type SessionKind = SessionTables['session']['kind']
+export type { SessionKind } from './table.ts'
 
 export const insertSession = async (db: WriteDb, session: NewSession): Promise<void> => {
   const { id, userId, cookieHash, deviceName, userAgent, ip, network, at, kind, client, apiKeyId } = session
@@ -210,11 +210,21 @@ export const hasSignedInFrom = async (db: ReadDb, userId: string, network: strin
 }
 
 /** Those last used before that, with their refresh tokens; a few at a time. */
-export const deleteSessionsBefore = async (db: WriteDb, usedBefore: string, limit: number): Promise<number> => {
+export const deleteSessionsBefore = async (
+  db: WriteDb,
+  { usedBefore, longUsedBefore }: { readonly usedBefore: string; readonly longUsedBefore: string },
+  limit: number,
+): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('session').select('id').where('last_used_at', '<', usedBefore).orderBy('last_used_at').limit(limit),
+      selectFrom('session')
+        .select('id')
+        .where('last_used_at', '<', usedBefore)
+        // They go on for longer than others are remembered.
+        .where(({ or, eb }) => or([eb('kind', '!=', 'compat_remembered'), eb('last_used_at', '<', longUsedBefore)]))
+        .orderBy('last_used_at')
+        .limit(limit),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

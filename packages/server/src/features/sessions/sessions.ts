@@ -37,7 +37,7 @@ const lifeMs: Readonly<Record<SessionKind, number>> = {
 }
 export const rememberedSeconds = lifeMs.compat_remembered / 1000
 /** A session that has ended still says from where its user has signed in before; a guesser's tries count for more elsewhere. */
-const rememberedMs = 366 * day
+const rememberedMs = 180 * day
 /** Parallel tabs of one browser may each send the token that one of them has just used. */
 const rotationGraceMs = 10_000
 const sessionsMax = 500
@@ -237,7 +237,14 @@ const whenAlive = (
 
 /** A few at a time; answers how many. */
 export const removeOldSessions = (db: WriteDb, now: Date, limit: number): Promise<number> =>
-  deleteSessionsBefore(db, new Date(now.getTime() - rememberedMs).toISOString(), limit)
+  deleteSessionsBefore(
+    db,
+    {
+      usedBefore: new Date(now.getTime() - rememberedMs).toISOString(),
+      longUsedBefore: usedAfterAt(now).compat_remembered,
+    },
+    limit,
+  )
 
 /** Tokens nobody can use any more. One that was used once stays as long as it lives: used again it gives a thief away. */
 export const removeOldRefreshTokens = (db: WriteDb, now: Date, limit: number): Promise<number> =>

@@ -30,7 +30,7 @@ export const toCompatProgression = (
     locator: {
       href: pathIn(href),
       type: type ?? '',
-      ...(typeof locator.title === 'string' && { title: locator.title }),
+      ...titleOf(locator),
       locations: {
         fragments: [],
         ...(position != null && { position }),
@@ -39,6 +39,11 @@ export const toCompatProgression = (
       },
     },
   }
+}
+
+const titleOf = (locator: ReadiumLocator): { title?: string } => {
+  const { title } = locator as { readonly title?: unknown }
+  return typeof title === 'string' ? { title } : {}
 }
 
 const withPath = (locator: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator => {

@@ -15,10 +15,11 @@ export const compatCredential = (request: FastifyRequest): Credential | 'unreada
 const sessionTokens = ({ headers, cookies }: FastifyRequest): string[] => {
   const header = headers['x-auth-token']
   if (header) return [String(header)]
-  return [cookies[sessionCookie], cookies[rememberCookie]].filter((value) => value !== undefined && value !== '')
+  return given(cookies[sessionCookie], cookies[rememberCookie])
 }
 
+/** All of them, for whoever wants to be rid of them. */
 export const allSessionTokens = ({ headers, cookies }: FastifyRequest): string[] =>
-  [headers['x-auth-token']?.toString(), cookies[sessionCookie], cookies[rememberCookie]].filter(
-    (value) => value !== undefined && value !== '',
-  )
+  given(headers['x-auth-token']?.toString(), cookies[sessionCookie], cookies[rememberCookie])
+
+const given = (...values: readonly (string | undefined)[]): string[] => values.flatMap((value) => value || [])
