@@ -11,7 +11,10 @@ export const saveCompatProgress = endpoint('PATCH /{prefix}/api/v1/books/{id}/re
   ...write,
   summary: 'Say on which page you are, or that you have read the book',
   body: Type.Object(
-    { page: Type.Optional(Nullable(Type.Integer({ maximum: 10_000_000 }))), completed: Type.Optional(Nullable(Type.Boolean())) },
+    {
+      page: Type.Optional(Nullable(Type.Integer({ maximum: 10_000_000 }))),
+      completed: Type.Optional(Nullable(Type.Boolean())),
+    },
     { title: 'CompatReadProgressUpdate' },
   ),
   example: { body: { page: 12, completed: false } },

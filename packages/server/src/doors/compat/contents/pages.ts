@@ -14,14 +14,7 @@ export const withoutDamage = async <Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-export const toCompatPage = ({
-  pageNumber,
-  fileName,
-  mediaType,
-  width,
-  height,
-  fileSize,
-}: PageDto): CompatPageDto => ({
+export const toCompatPage = ({ pageNumber, fileName, mediaType, width, height, fileSize }: PageDto): CompatPageDto => ({
   number: pageNumber,
   fileName,
   mediaType,

@@ -1,7 +1,9 @@
 import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { listSeriesOfCollection } from '../../../features/collections/collections.ts'
 import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
+import { listBooksOfReadList } from '../../../features/read-lists/read-lists.ts'
 import { readerFrom, readProgression, requireReadBook, saveProgression } from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../features/visibility/visibility.ts'
 import { serveDownload } from '../../../http/download.ts'
@@ -56,13 +58,42 @@ const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: Comp
   serveDownload(app, door.downloadCompatSeries, async ({ caller, params }) =>
     downloadSeries({ db, ...tools }, await viewerOf(caller), requireId(params.id, 'series')),
   )
-  const { reading } = tools.covers
+  coverRoutes(app, { db, viewerOf }, tools)
+}
+
+const firstOnly = { sort: undefined, paging: { page: 1, pageSize: 1, limit: 1, offset: 0 } } as const
+
+const coverRoutes = (
+  app: FastifyInstance,
+  { db, viewerOf }: Pick<Context, 'db' | 'viewerOf'>,
+  { covers: { reading } }: CompatTools,
+): void => {
   serveMedia(app, door.readCompatBookThumbnail, async ({ caller, params }) =>
     reading.ofBook(await viewerOf(caller), requireId(params.id, 'book'), {}),
   )
   serveMedia(app, door.readCompatSeriesThumbnail, async ({ caller, params }) =>
     reading.ofSeries(await viewerOf(caller), requireId(params.id, 'series'), {}),
   )
+  // A list is shown by what comes first in it.
+  serveMedia(app, door.readCompatCollectionThumbnail, async ({ caller, params }) => {
+    const viewer = await viewerOf(caller)
+    const onlooker = { viewer, mayChange: false }
+    const { data } = await listSeriesOfCollection(
+      db.readSlowly,
+      onlooker,
+      requireId(params.id, 'collection'),
+      firstOnly,
+    )
+    if (!data[0]) throw notFound('cover')
+    return reading.ofSeries(viewer, data[0].id, {})
+  })
+  serveMedia(app, door.readCompatReadListThumbnail, async ({ caller, params }) => {
+    const viewer = await viewerOf(caller)
+    const onlooker = { viewer, mayChange: false }
+    const { data } = await listBooksOfReadList(db.readSlowly, onlooker, requireId(params.id, 'read list'), firstOnly)
+    if (!data[0]) throw notFound('cover')
+    return reading.ofBook(viewer, data[0].id, {})
+  })
 }
 
 const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
@@ -80,7 +111,8 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: Co
       const manifest = await withoutDamage(contents.manifest(await viewerOf(caller), id))
       const { conformsTo } = manifest.metadata
       // A book of drawn pages is read as one of pages too.
-      const fits = profile === undefined || conformsTo.endsWith(`/${profile}`) || (profile === 'divina' && isDrawn(conformsTo))
+      const fits =
+        profile === undefined || conformsTo.endsWith(`/${profile}`) || (profile === 'divina' && isDrawn(conformsTo))
       if (!fits) throw notFound('manifest of this kind')
       reply.type(manifestTypeOf(profile === undefined ? conformsTo : `/${profile}`))
       const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id) }
@@ -128,6 +160,10 @@ const progressionRoutes = (app: FastifyInstance, context: Context, { contents }:
 const deviceTextMax = 128
 
 const deviceSaid = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const clean = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ').slice(0, deviceTextMax).toWellFormed()
+  const clean = (text: string): string =>
+    text
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, deviceTextMax)
+      .toWellFormed()
   return { id: clean(id), name: clean(name) }
 }

@@ -63,6 +63,8 @@ export const selectUnreadUpTo = async (
 ): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     with seen as (${booksIn(viewer, where)})
-    select id from seen where is_read = 0 and number_sort <= ${upTo} order by number_sort, id limit ${limit}`.execute(db)
+    select id from seen where is_read = 0 and number_sort <= ${upTo} order by number_sort, id limit ${limit}`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }

@@ -184,7 +184,8 @@ test('COM-1 who is asked about is told in full: administrators, readers, those w
 test('COM-2 W13 ids are spelled as the application needs them that opened the session, or as an administrator says', async () => {
   const ana = await server.person('reader')
   const app = compatApp(server.url)
-  const idOf = async (headers: Record<string, string> = {}) => ((await app.send(me, { headers })).json as { id: string }).id
+  const idOf = async (headers: Record<string, string> = {}) =>
+    ((await app.send(me, { headers })).json as { id: string }).id
   expect(await idOf(credentials(ana))).toBe(ana.id)
   expect(await idOf({ 'user-agent': 'Aidoku/2' })).toBe(ana.id.replaceAll('-', ''))
   const signedIn = compatApp(server.url)
@@ -219,7 +220,13 @@ test('COM-1 keys, users and what web applications ask administrators at their st
   })
   expect((await app.send(`/api/v2/users/${userId}`, { method: 'DELETE' })).status).toBe(204)
 
-  for (const path of ['/actuator/info', '/api/v1/announcements', '/api/v1/releases', '/api/v1/settings', '/api/v1/history'])
+  for (const path of [
+    '/actuator/info',
+    '/api/v1/announcements',
+    '/api/v1/releases',
+    '/api/v1/settings',
+    '/api/v1/history',
+  ])
     expect([path, (await app.send(path)).status]).toEqual([path, 200])
   expect((await app.send('/api/v1/claim', { method: 'POST' })).status).toBe(400)
   expect((await app.send('/api/v2/users/me/authentication-activity')).json).toMatchObject({ first: true, number: 0 })
