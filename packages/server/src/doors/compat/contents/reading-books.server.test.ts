@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { epub } from '../../../../test/books/epub.ts'
 import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { zip } from '../../../../test/books/zip.ts'
@@ -22,18 +22,13 @@ const admin = await server.person('admin')
 const comicOf = (seed: number): Buffer =>
   zip([1, 2, 3, 4].map((n) => ({ name: `${n}.jpg`, bytes: tinyJpeg(seed * 10 + n), method: 'stored' as const })))
 
-let comics: string[] = []
-let novel = ''
-beforeAll(async () => {
-  comics = [
-    await shelf.addBook('one.cbz', comicOf(1), { number: 1 }),
-    await shelf.addBook('two.cbz', comicOf(2), { number: 2 }),
-    await shelf.addBook('two and a half.cbz', comicOf(3), { number: 2.5 }),
-    await shelf.addBook('three.cbz', comicOf(4), { number: 3 }),
-  ]
-  const novels = await shelf.addSeries({ title: 'Alice' })
-  novel = await shelf.addBook('alice.epub', epub(), { series: novels })
-})
+const comics = [
+  await shelf.addBook('one.cbz', comicOf(1), { number: 1 }),
+  await shelf.addBook('two.cbz', comicOf(2), { number: 2 }),
+  await shelf.addBook('two and a half.cbz', comicOf(3), { number: 2.5 }),
+  await shelf.addBook('three.cbz', comicOf(4), { number: 3 }),
+]
+const novel = await shelf.addBook('alice.epub', epub(), { series: await shelf.addSeries({ title: 'Alice' }) })
 
 const appOf = async (userAgent = 'TachiyomiKomga/1'): Promise<{ app: CompatApp; person: Person }> => {
   const person = await server.person('reader')
@@ -173,7 +168,7 @@ test('COM-1 trackers read and write how far a series and a read list are read, b
     maxNumberSort: 3,
   })
 
-  const id = await readListOf('role-5', [...comics].reverse())
+  const id = await readListOf('role-5', comics.toReversed())
   const list = `/api/v1/readlists/${id}/read-progress/tachiyomi`
   expect((await app.send(list, { method: 'PUT', body: { lastBookRead: 1 } })).status).toBe(204)
   expect((await app.send(list)).json).toMatchObject({ booksReadCount: 3, lastReadContinuousIndex: 3 })
