@@ -1,4 +1,5 @@
 export * from './compat/contents.ts'
+export * from './compat/covers.ts'
 export * from './compat/events.ts'
 export * from './compat/libraries.ts'
 export * from './compat/page.ts'

@@ -97,6 +97,36 @@ test('COM-1 files and covers: as attachments, in parts, under any name, and told
   expect((await app.send(`/api/v1/readlists/${list}/thumbnail`)).status).toBe(200)
 })
 
+test('COM-1 editors give books and series other covers, readers look at them', async () => {
+  const { app } = await appOf()
+  const editor = await server.person('editor')
+  const editing = compatApp(`${server.url}/lib`, { headers: { authorization: `Bearer ${editor.accessToken}` } })
+  for (const subject of [`books/${comics[1] ?? ''}`, `series/${shelf.series.id}`]) {
+    const at = `/api/v1/${subject}/thumbnails`
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(tinyJpeg(77))], { type: 'image/jpeg' }), 'cover.jpg')
+    const upload = (token: string) =>
+      fetch(`${server.url}/lib/komga${at}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      })
+    const given = await upload(editor.accessToken)
+    const { id } = (await given.json()) as { id: string }
+    expect(given.status).toBe(200)
+    const listed = (await app.send(at)).json as { id: string; type: string }[]
+    expect(listed.find((each) => each.id === id.replaceAll('-', ''))).toMatchObject({
+      type: 'USER_UPLOADED',
+      selected: true,
+    })
+    expect((await app.send(`${at}/${id}`)).headers['content-type']).toBe('image/jpeg')
+    expect((await app.send(`${at}/${id}`, { method: 'DELETE' })).status).toBe(403)
+    expect((await editing.send(`${at}/${id}/selected`, { method: 'PUT' })).status).toBe(204)
+    expect((await editing.send(`${at}/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await app.send(`${at}/${id}`)).status).toBe(404)
+  }
+})
+
 test('COM-1 progress by page, by book and by series; the last page ends a book', async () => {
   const { app, person } = await appOf('Paperback/9')
   const [one = '', two = ''] = comics
