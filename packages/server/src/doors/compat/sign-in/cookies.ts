@@ -13,19 +13,22 @@ const pathsOf = ({ config, settings }: Where): readonly string[] => {
   return [`${path}/`, path]
 }
 
-const attributes = ({ config }: Where) =>
-  ({ httpOnly: true, sameSite: 'lax', secure: config.publicUrl?.protocol === 'https:' }) as const
+/** Written by hand: an application that keeps no cookies is sent them with every cover. */
+const written = (where: Where, nameAndValue: string, life: string): string[] => {
+  const secure = where.config.publicUrl?.protocol === 'https:' ? '; Secure' : ''
+  return pathsOf(where).map((path) => `${nameAndValue}${life}; Path=${path}; HttpOnly${secure}; SameSite=Lax`)
+}
 
 export const setCookieAtDoor = (
   reply: FastifyReply,
   where: Where,
   { name, value, seconds }: { readonly name: string; readonly value: string; readonly seconds?: number },
 ): void => {
-  for (const path of pathsOf(where))
-    void reply.setCookie(name, value, { ...attributes(where), path, ...(seconds !== undefined && { maxAge: seconds }) })
+  const life = seconds === undefined ? '' : `; Max-Age=${seconds}`
+  void reply.header('set-cookie', written(where, `${name}=${encodeURIComponent(value)}`, life))
 }
 
 export const clearCookiesAtDoor = (reply: FastifyReply, where: Where): void => {
   for (const name of [sessionCookie, rememberCookie])
-    for (const path of pathsOf(where)) void reply.clearCookie(name, { ...attributes(where), path })
+    void reply.header('set-cookie', written(where, `${name}=`, '; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT'))
 }

@@ -30,22 +30,39 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
     const { endpoint } = request.routeOptions.config
     if (endpoint?.shape.door !== 'compat' || !caller || !signsIn(caller)) return done()
     if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
+    const give = (session: Issued): void => handOver(request, reply, { caller, session })
     // One that gets none is answered all the same: it has said who it is.
-    return giveSession(request, reply, caller).catch((err: unknown) =>
-      context.log.warn({ err }, 'An application got no session'),
-    )
+    const goOn = (err: unknown): void => context.log.warn({ err }, 'An application got no session')
+    if (wantsRemembering(request)) return giveBoth(request, reply, give).catch(goOn)
+    // Nearly always it has one already, and nothing has to be waited for.
+    const session = issue.usual(request, caller)
+    if (session instanceof Promise) return session.then(give).catch(goOn)
+    give(session)
+    done()
   })
 
-  const giveSession = async (request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<void> => {
-    const session = await issue(request, caller, 'compat')
-    request.caller = asOfSession(caller, session, request)
+  const handOver = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { caller, session }: { readonly caller: Caller; readonly session: Issued },
+  ): void => {
+    request.caller = asOfSession(caller, session)
     const { headers, cookies } = request
     if (headers['x-auth-token'] !== undefined) void reply.header('x-auth-token', session.token)
     else if (cookies[sessionCookie] !== session.token)
       setCookieAtDoor(reply, context, { name: sessionCookie, value: session.token })
-    if (!wantsRemembering(request)) return
-    const { token } = await issue(request, caller, 'compat_remembered')
-    setCookieAtDoor(reply, context, { name: rememberCookie, value: token, seconds: rememberedSeconds })
+  }
+
+  const giveBoth = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    give: (session: Issued) => void,
+  ): Promise<void> => {
+    const { caller } = request
+    if (!caller) return
+    const remembered = await issue.anew(request, caller, 'compat_remembered')
+    give(await issue.anew(request, caller, 'compat'))
+    setCookieAtDoor(reply, context, { name: rememberCookie, value: remembered.token, seconds: rememberedSeconds })
   }
 }
 
@@ -58,10 +75,9 @@ const wantsRemembering = ({ query }: FastifyRequest): boolean => {
 }
 
 /** Who signed in with a password has from now on what a session has; a key stays a key. */
-const asOfSession = (caller: Caller, { id }: Issued, request: FastifyRequest): Caller => {
-  const client = profileOf(request)?.name ?? null
+const asOfSession = (caller: Caller, { id }: Issued): Caller => {
   const { by } = caller
-  return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id, client } : { kind: 'session', id, client } }
+  return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id } : { kind: 'session', id } }
 }
 
 const issuing = ({ db, secret, clock }: Context) => {
@@ -69,29 +85,56 @@ const issuing = ({ db, secret, clock }: Context) => {
   const share = shareInFlight<Issued>()
   let revision: number | undefined
 
-  return async (request: FastifyRequest, { userId, by }: Caller, kind: Kind): Promise<Issued> => {
-    const isNew = wantsRemembering(request)
-    // Any of them may have been ended since.
-    const { access } = await db.revisions()
+  /** Any of them may have been ended since. */
+  const forgetIfChanged = (access: number): void => {
     if (access !== revision) kept.clear()
     revision = access
-    const now = clock()
+  }
+  const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
+  const keyOf = (request: FastifyRequest, { userId, by }: Caller): string =>
+    `${userId} ${by.kind === 'key' ? by.id : ''} ${request.network} ${userAgentOf(request) ?? ''}`
+
+  const start = ({ request, caller, kind, isNew }: Wanted): Promise<Issued> => {
     const visitor = {
-      userId,
+      userId: caller.userId,
       kind,
-      client: profileOf(request)?.name ?? null,
-      apiKeyId: by.kind === 'key' ? by.id : null,
       isNew,
+      client: profileOf(request)?.name ?? null,
+      apiKeyId: caller.by.kind === 'key' ? caller.by.id : null,
       ip: request.clientAddress,
       network: request.network,
-      userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+      userAgent: userAgentOf(request),
     }
-    if (isNew) return doorSession(db, secret, visitor, now)
-    const key = JSON.stringify([userId, kind, visitor.apiKeyId, visitor.network, visitor.userAgent])
-    const known = kept.get(key)
-    if (known && known.until > now.getTime()) return known
-    const session = await share(key, () => doorSession(db, secret, visitor, now))
-    if (revision === access) kept.set(key, { ...session, until: now.getTime() + keptMs })
-    return session
+    return doorSession(db, secret, visitor, clock())
   }
+  const keptOrStarted = (access: number, request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
+    forgetIfChanged(access)
+    const key = keyOf(request, caller)
+    const known = kept.get(key)
+    const now = clock().getTime()
+    if (known && known.until > now) return known
+    return share(key, async () => {
+      const session = await start({ request, caller, kind: 'compat', isNew: false })
+      if (revision === access) kept.set(key, { ...session, until: now + keptMs })
+      return session
+    })
+  }
+
+  return {
+    /** The one it has, or its first. */
+    usual: (request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
+      const revisions = db.revisions()
+      if (!(revisions instanceof Promise)) return keptOrStarted(revisions.access, request, caller)
+      return revisions.then(({ access }) => keptOrStarted(access, request, caller))
+    },
+    anew: (request: FastifyRequest, caller: Caller, kind: Kind): Promise<Issued> =>
+      start({ request, caller, kind, isNew: true }),
+  }
+}
+
+interface Wanted {
+  readonly request: FastifyRequest
+  readonly caller: Caller
+  readonly kind: Kind
+  readonly isNew: boolean
 }
