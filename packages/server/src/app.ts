@@ -79,8 +79,8 @@ export const buildApp = async (
   const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
-  const openStreams = await eventRoutes(app, context)
-  healthRoutes(app, context, { isStopping, openStreams })
+  const events = await eventRoutes(app, context)
+  healthRoutes(app, context, { isStopping, openStreams: events.open })
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
   oidcRoutes(app, context, signIn)
@@ -118,7 +118,7 @@ export const buildApp = async (
   backupRoutes(app, context)
   const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
-  doorRoutes(app, context, shown)
+  doorRoutes(app, context, { ...shown, events })
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
@@ -128,7 +128,7 @@ export const buildApp = async (
 }
 
 /** Everything that answers with what is inside of books, over one set of open files. */
-const mediaRoutes = (app: FastifyInstance, context: Context): DoorTools => {
+const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorTools, 'events'> => {
   const { db, clock, log, throughGate } = context
   const reads = libraryReads(throughGate)
   app.addHook('onClose', () => reads.close())
@@ -144,8 +144,9 @@ const mediaRoutes = (app: FastifyInstance, context: Context): DoorTools => {
   const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
   pageRoutes(app, context, { reading: pages, lane })
   fileRoutes(app, context, { libraryReads: reads, pages })
-  coverRoutes(app, context, { ...context, libraryReads: reads, unpackedDir, reading, pages, lane })
+  const covers = { ...context, libraryReads: reads, unpackedDir, reading, pages }
+  coverRoutes(app, context, { ...covers, lane })
   const contents = contentsReading({ ...context, libraryReads: reads, pages })
   contentsRoutes(app, context, contents)
-  return { libraryReads: reads, pages, covers: reading, contents }
+  return { pages, covers, contents, libraryReads: reads }
 }

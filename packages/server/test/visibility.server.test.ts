@@ -228,6 +228,8 @@ const ask = async (
       .replaceAll(id, 'the viewer')
       .replaceAll(requestId || 'no request id', '')
       .replace(/"timestamp":"[^"]*"/, '')
+      // Of a refusal at the compatibility door: it says again what was asked.
+      .replace(/"path":"\/komga\/[^"]*"/, '')
       .replaceAll(/"id":"[^"]*","userId"/g, 'their progress'),
     link: reply.headers.get('link'),
   }

@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import type { KoreaderTools } from '../features/koreader/koreader.ts'
+import type { ContentsReading } from '../features/contents/contents.ts'
+import type { Choosing } from '../features/covers/covers.ts'
+import type { PageReading } from '../features/pages/pages.ts'
 import type { DoorFrame } from '../http/doors.ts'
+import type { EventSource } from '../http/event-stream.ts'
+import type { LibraryReads } from '../platform/library-reads.ts'
 import { compatFrame } from './compat/frame.ts'
 import { compatRoutes } from './compat/routes.ts'
 import { koreaderFrame } from './koreader/frame.ts'
 import { koreaderRoutes } from './koreader/routes.ts'
 import { opdsFrame } from './opds/frame.ts'
-import { type OpdsTools, opdsRoutes } from './opds/routes.ts'
+import { opdsRoutes } from './opds/routes.ts'
 
 /** Every way in besides our own API, for applications that speak another. */
 export const doorFrames = (context: Context): readonly DoorFrame[] => [
@@ -16,11 +20,17 @@ export const doorFrames = (context: Context): readonly DoorFrame[] => [
   koreaderFrame(context),
 ]
 
-/** What doors show of books, over the same open files as our own API. */
-export type DoorTools = OpdsTools
+/** What doors show of books, over the same open files as our own API, and what happens. */
+export interface DoorTools {
+  readonly pages: PageReading
+  readonly covers: Choosing
+  readonly contents: ContentsReading
+  readonly libraryReads: LibraryReads
+  readonly events: EventSource
+}
 
 export const doorRoutes = (app: FastifyInstance, context: Context, tools: DoorTools): void => {
-  opdsRoutes(app, context, tools)
-  compatRoutes(app, context)
+  opdsRoutes(app, context, { ...tools, covers: tools.covers.reading })
+  compatRoutes(app, context, tools)
   koreaderRoutes(app, context, { ...context, spineOf: tools.contents.spine })
 }

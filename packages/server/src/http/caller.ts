@@ -8,8 +8,19 @@ export interface Caller {
   /** What this caller may do: the user's, cut down to the key's when it is one. */
   readonly permissions: ReadonlySet<Permission>
   readonly by:
-    | { readonly kind: 'session'; readonly id: string }
-    | { readonly kind: 'key'; readonly id: string }
+    | {
+        readonly kind: 'session'
+        readonly id: string
+        /** The application that opened it at the compatibility door, where it is one we know. */
+        readonly client?: string | null
+      }
+    | {
+        readonly kind: 'key'
+        readonly id: string
+        /** The session of the compatibility door that was opened with the key, when the request came with that. */
+        readonly sessionId?: string
+        readonly client?: string | null
+      }
     | { readonly kind: 'password' }
 }
 
@@ -19,6 +30,8 @@ export type Credential =
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
   /** MD5 in hex of what was typed as a password: good only where that was an API key. */
   | { readonly scheme: 'digest'; readonly username: string; readonly digest: string }
+  /** Of the compatibility door; the first that is good counts. */
+  | { readonly scheme: 'cookie'; readonly door: 'compat'; readonly values: readonly string[] }
 
 /** Answers undefined when the credentials are not good. */
 export type Identify = (

@@ -227,8 +227,9 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
 const json = 'application/json; charset=utf-8'
 
 const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
-  const { mediaType = json } = endpoint.shape
-  reply.type(mediaType).header('etag', etag).header('cache-control', 'private, no-cache')
+  // One that has set another type has its reason.
+  if (!reply.hasHeader('content-type')) reply.type(endpoint.shape.mediaType ?? json)
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
   // As bytes, a type of its own stays as it is: to a text of JSON a charset would be added.

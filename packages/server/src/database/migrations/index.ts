@@ -21,6 +21,7 @@ import { readersThings } from './020-readers-things.ts'
 import { bookLetters } from './021-book-letters.ts'
 import { filters } from './022-filters.ts'
 import { koreader } from './023-koreader.ts'
+import { doorSessions } from './024-door-sessions.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   bookLetters,
   filters,
   koreader,
+  doorSessions,
 ]

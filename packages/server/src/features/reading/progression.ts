@@ -64,7 +64,7 @@ export const saveProgression = (
     return [
       {
         book,
-        source: 'progression',
+        source: as.source ?? 'progression',
         kind: 'progress',
         deviceId: as.device.id,
         ...position,

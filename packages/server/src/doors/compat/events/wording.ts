@@ -1,0 +1,87 @@
+import type { Fact, FactType } from '@carrel/api'
+import type { Wording } from '../../../events/render.ts'
+import type { Spelling } from '../spelling.ts'
+
+/** Sent at once and every fifteen seconds: they take a quiet stream for a dead one. */
+export const heartbeat = ':heartbeat\n\n'
+
+/** Our facts in the words of these applications. What they have no word for they do not hear. */
+export const compatWording = ({ name, outId }: Spelling): Wording => ({
+  key: `compat ${name}`,
+  ofFact: ({ data, user_id }) =>
+    wordsOf(JSON.parse(data) as Fact, user_id)
+      .map(([event, fields]) => `event: ${event}\ndata: ${JSON.stringify(spelled(fields, outId))}\n\n`)
+      .join(''),
+  ofStream: () => '',
+})
+
+type Fields = Readonly<Record<string, string | boolean | null | readonly string[]>>
+
+const spelled = (fields: Fields, outId: Spelling['outId']): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      key.endsWith('Id') && typeof value === 'string' ? outId(value) : value,
+    ]),
+  )
+
+type Words = readonly (readonly [event: string, fields: Fields])[]
+type AboutBook = Extract<Fact, { type: 'book_created' }>
+type AboutSeries = Extract<Fact, { type: 'series_created' }>
+
+const library =
+  (event: string) =>
+  ({ libraryId }: { readonly libraryId: string }): Words => [[event, { libraryId }]]
+const series =
+  (event: string) =>
+  ({ seriesId, libraryId }: Omit<AboutSeries, 'type'>): Words => [[event, { seriesId, libraryId }]]
+const book =
+  (event: string) =>
+  ({ bookId, seriesId, libraryId }: Omit<AboutBook, 'type'>): Words => [[event, { bookId, seriesId, libraryId }]]
+// What is in a list is not said: it may hold what this one must not see. They read it again.
+const collection =
+  (event: string) =>
+  ({ collectionId }: { readonly collectionId: string }): Words => [[event, { collectionId, seriesIds: [] }]]
+const readList =
+  (event: string) =>
+  ({ readListId }: { readonly readListId: string }): Words => [[event, { readListId, bookIds: [] }]]
+
+const words: {
+  readonly [Type in FactType]?: (fact: Extract<Fact, { type: Type }>, userId: string | null) => Words
+} = {
+  library_created: library('LibraryAdded'),
+  library_updated: library('LibraryChanged'),
+  library_unavailable: library('LibraryChanged'),
+  library_deleted: library('LibraryDeleted'),
+  series_created: series('SeriesAdded'),
+  series_updated: series('SeriesChanged'),
+  series_metadata_updated: series('SeriesChanged'),
+  series_deleted: series('SeriesDeleted'),
+  series_merged: ({ seriesId, libraryId, mergedIds }) => [
+    ['SeriesChanged', { seriesId, libraryId }],
+    ...mergedIds.map((id) => ['SeriesDeleted', { seriesId: id, libraryId }] as const),
+  ],
+  book_created: book('BookAdded'),
+  book_restored: book('BookAdded'),
+  book_updated: book('BookChanged'),
+  book_deleted: book('BookDeleted'),
+  progress_updated: ({ bookId }, userId) => [['ReadProgressChanged', { bookId, userId: userId ?? '' }]],
+  cover_updated: ({ entityType, entityId }) => coverWords(entityType, entityId),
+  collection_created: collection('CollectionAdded'),
+  collection_updated: collection('CollectionChanged'),
+  collection_deleted: collection('CollectionDeleted'),
+  read_list_created: readList('ReadListAdded'),
+  read_list_updated: readList('ReadListChanged'),
+  read_list_deleted: readList('ReadListDeleted'),
+}
+
+const coverWords = (kind: string, id: string): Words => {
+  if (kind === 'series') return [['ThumbnailSeriesAdded', { seriesId: id, selected: true }]]
+  return kind === 'book' ? [['ThumbnailBookAdded', { bookId: id, seriesId: '', selected: true }]] : []
+}
+
+const wordsOf = (fact: Fact, userId: string | null): Words => {
+  // Each function stands under the name of the facts it takes.
+  const say = words[fact.type] as ((fact: Fact, userId: string | null) => Words) | undefined
+  return say?.(fact, userId) ?? []
+}

@@ -1,0 +1,74 @@
+import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/doors'
+import type { Database } from '../../../database/database.ts'
+import { markBooks, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
+import { readReadList } from '../../../features/read-lists/read-lists.ts'
+import { requireSeries } from '../../../features/series/series.ts'
+import type { Viewer } from '../../../features/visibility/visibility.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { selectTracked, selectUnreadUpTo, type Tracked } from './queries.ts'
+
+interface Said {
+  readonly page?: number | null
+  readonly completed?: boolean | null
+}
+
+/** A book is read when they say so, or when its last page is. */
+export const savePage = async (
+  db: Database,
+  reader: Reader,
+  bookId: string,
+  { page, completed }: Said,
+): Promise<undefined> => {
+  const { pageCount } = await requireReadBook(db.read, reader.viewer, bookId)
+  if (completed === true) {
+    await saveProgress(db, reader, bookId, { currentPage: pageCount, completed: true })
+    return undefined
+  }
+  if (page == null) throw invalid('/page', 'page must be specified if completed is false or null')
+  if (page < 1 || (pageCount > 0 && page > pageCount))
+    throw invalid('/page', `page must be between 1 and ${pageCount}.`)
+  await saveProgress(db, reader, bookId, { currentPage: page })
+  return undefined
+}
+
+export const seriesTracking = async (db: Database, viewer: Viewer, seriesId: string): Promise<CompatSeriesTracking> => {
+  await requireSeries(db.read, viewer, seriesId)
+  const tracked = await selectTracked(db.readSlowly, viewer, { seriesId })
+  return { ...countsOf(tracked), lastReadContinuousNumberSort: tracked.continuous, maxNumberSort: tracked.last }
+}
+
+export const readListTracking = async (
+  db: Database,
+  onlooker: Onlooker,
+  readListId: string,
+): Promise<CompatReadListTracking> => {
+  await readReadList(db.read, onlooker, readListId)
+  const tracked = await selectTracked(db.readSlowly, onlooker.viewer, { readListId })
+  return { ...countsOf(tracked), lastReadContinuousIndex: tracked.continuous }
+}
+
+type Onlooker = Parameters<typeof readReadList>[1]
+
+const countsOf = ({ total, read, begun }: Tracked) => ({
+  booksCount: total,
+  booksReadCount: read,
+  booksUnreadCount: total - read - begun,
+  booksInProgressCount: begun,
+})
+
+/** More stand in no series that somebody reads. */
+const booksMax = 20_000
+
+export const markUpTo = async (
+  db: Database,
+  reader: Reader,
+  where: { readonly seriesId: string } | { readonly readListId: string },
+  upTo: number,
+): Promise<undefined> => {
+  const { viewer } = reader
+  if ('seriesId' in where) await requireSeries(db.read, viewer, where.seriesId)
+  else await readReadList(db.read, { viewer, mayChange: false }, where.readListId)
+  const ids = await selectUnreadUpTo(db.readSlowly, viewer, where, { upTo, limit: booksMax })
+  await markBooks(db, reader, ids, 'read')
+  return undefined
+}

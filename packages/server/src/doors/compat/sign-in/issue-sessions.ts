@@ -1,0 +1,140 @@
+import { compatLogout, compatLogoutByLink } from '@carrel/api/doors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { doorSession, rememberedSeconds } from '../../../features/sessions/sessions.ts'
+import type { Caller } from '../../../http/caller.ts'
+import { BoundedMap } from '../../../platform/limits.ts'
+import { shareInFlight } from '../../../platform/share.ts'
+import { profileOf } from '../profiles.ts'
+import { rememberCookie, sessionCookie, setCookieAtDoor } from './cookies.ts'
+
+interface Issued {
+  readonly id: string
+  readonly token: string
+}
+
+type Kind = Parameters<typeof doorSession>[2]['kind']
+
+const keptMax = 10_000
+const keptMs = 60 * 60 * 1000
+
+/**
+ * Whoever signs in with a password or a key gets a session: many applications send either once, and live on what they
+ * got. An application that keeps nothing gets the same one each time, at no cost.
+ */
+export const issueSessions = (app: FastifyInstance, context: Context): void => {
+  const issue = issuing(context)
+
+  app.addHook('preHandler', (request, reply, done) => {
+    const { caller } = request
+    const { endpoint } = request.routeOptions.config
+    if (endpoint?.shape.door !== 'compat' || !caller || !signsIn(caller)) return done()
+    if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
+    const give = (session: Issued): void => handOver(request, reply, { caller, session })
+    // One that gets none is answered all the same: it has said who it is.
+    const goOn = (err: unknown): void => context.log.warn({ err }, 'An application got no session')
+    if (wantsRemembering(request)) return giveBoth(request, reply, give).catch(goOn)
+    // Nearly always it has one already, and nothing has to be waited for.
+    const session = issue.usual(request, caller)
+    if (session instanceof Promise) return session.then(give).catch(goOn)
+    give(session)
+    done()
+  })
+
+  const handOver = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { caller, session }: { readonly caller: Caller; readonly session: Issued },
+  ): void => {
+    request.caller = asOfSession(caller, session)
+    const { headers, cookies } = request
+    if (headers['x-auth-token'] !== undefined) void reply.header('x-auth-token', session.token)
+    else if (cookies[sessionCookie] !== session.token)
+      setCookieAtDoor(reply, context, { name: sessionCookie, value: session.token })
+  }
+
+  const giveBoth = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    give: (session: Issued) => void,
+  ): Promise<void> => {
+    const { caller } = request
+    if (!caller) return
+    const remembered = await issue.anew(request, caller, 'compat_remembered')
+    give(await issue.anew(request, caller, 'compat'))
+    setCookieAtDoor(reply, context, { name: rememberCookie, value: remembered.token, seconds: rememberedSeconds })
+  }
+}
+
+/** A session signs nobody in anew. */
+const signsIn = ({ by }: Caller): boolean => by.kind === 'password' || (by.kind === 'key' && by.sessionId === undefined)
+
+const wantsRemembering = ({ query }: FastifyRequest): boolean => {
+  const asked = (query as Record<string, unknown>)['remember-me']
+  return [asked].flat().includes('true')
+}
+
+/** Who signed in with a password has from now on what a session has; a key stays a key. */
+const asOfSession = (caller: Caller, { id }: Issued): Caller => {
+  const { by } = caller
+  return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id } : { kind: 'session', id } }
+}
+
+const issuing = ({ db, secret, clock }: Context) => {
+  const kept = new BoundedMap<Issued & { readonly until: number }>(keptMax)
+  const share = shareInFlight<Issued>()
+  let revision: number | undefined
+
+  /** Any of them may have been ended since. */
+  const forgetIfChanged = (access: number): void => {
+    if (access !== revision) kept.clear()
+    revision = access
+  }
+  const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
+  const keyOf = (request: FastifyRequest, { userId, by }: Caller): string =>
+    `${userId} ${by.kind === 'key' ? by.id : ''} ${request.network} ${userAgentOf(request) ?? ''}`
+
+  const start = ({ request, caller, kind, isNew }: Wanted): Promise<Issued> => {
+    const visitor = {
+      userId: caller.userId,
+      kind,
+      isNew,
+      client: profileOf(request)?.name ?? null,
+      apiKeyId: caller.by.kind === 'key' ? caller.by.id : null,
+      ip: request.clientAddress,
+      network: request.network,
+      userAgent: userAgentOf(request),
+    }
+    return doorSession(db, secret, visitor, clock())
+  }
+  const keptOrStarted = (access: number, request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
+    forgetIfChanged(access)
+    const key = keyOf(request, caller)
+    const known = kept.get(key)
+    const now = clock().getTime()
+    if (known && known.until > now) return known
+    return share(key, async () => {
+      const session = await start({ request, caller, kind: 'compat', isNew: false })
+      if (revision === access) kept.set(key, { ...session, until: now + keptMs })
+      return session
+    })
+  }
+
+  return {
+    /** The one it has, or its first. */
+    usual: (request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
+      const revisions = db.revisions()
+      if (!(revisions instanceof Promise)) return keptOrStarted(revisions.access, request, caller)
+      return revisions.then(({ access }) => keptOrStarted(access, request, caller))
+    },
+    anew: (request: FastifyRequest, caller: Caller, kind: Kind): Promise<Issued> =>
+      start({ request, caller, kind, isNew: true }),
+  }
+}
+
+interface Wanted {
+  readonly request: FastifyRequest
+  readonly caller: Caller
+  readonly kind: Kind
+  readonly isNew: boolean
+}
