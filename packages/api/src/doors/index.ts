@@ -1,4 +1,7 @@
+export * from './compat/books.ts'
 export * from './compat/page.ts'
+export * from './compat/records.ts'
+export * from './compat/series.ts'
 export * from './compat/system.ts'
 export * from './koreader.ts'
 export * from './opds/opds1.ts'

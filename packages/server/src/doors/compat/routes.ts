@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { anyUserExists } from '../../features/users/users.ts'
 import { serve } from '../../http/serve.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
 
-export const compatRoutes = (app: FastifyInstance, { db }: Context): void => {
+export const compatRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
   serve(app, readCompatClaim, async () => ({ isClaimed: await anyUserExists(db.read) }))
+  catalogueRoutes(app, context)
 }

@@ -38,6 +38,7 @@ import {
   type Wanted,
 } from './queries.ts'
 
+export { collectionsBehind } from './automatic.ts'
 export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
 
 export const listCollections = async (

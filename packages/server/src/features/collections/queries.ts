@@ -100,8 +100,18 @@ export const selectCollection = (db: ReadDb, onlooker: Onlooker, id: string): Pr
     .where('collection.id', '=', id)
     .executeTakeFirst()
 
-export const selectConditions = (db: ReadDb): Promise<Pick<CollectionRow, 'id' | 'condition'>[]> =>
-  db.selectFrom('collection').select(['id', 'condition']).where('condition', 'is not', null).orderBy('id').execute()
+/** Of all automatic collections, or of those that are among these. */
+export const selectConditions = async (
+  db: ReadDb,
+  ids?: readonly string[],
+): Promise<Pick<CollectionRow, 'id' | 'condition'>[]> =>
+  db
+    .selectFrom('collection')
+    .select(['id', 'condition'])
+    .where('condition', 'is not', null)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .orderBy('id')
+    .execute()
 
 export const countAutomatic = async (db: ReadDb): Promise<number> => {
   const { count } = await db
