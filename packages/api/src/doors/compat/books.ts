@@ -60,7 +60,6 @@ export const listLatestCompatBooks = endpoint('GET /{prefix}/api/v1/books/latest
 
 export const listDuplicateCompatBooks = endpoint('GET /{prefix}/api/v1/books/duplicates', {
   ...page,
-  access: 'books:write',
   summary: 'List books whose files are the same as those of others',
   query: Type.Object(compatPaging),
 })

@@ -56,8 +56,15 @@ const seriesLeaf = (field: Field, test: Test, look: Look): Truth | undefined => 
   switch (field) {
     case 'libraryId':
       return ofColumn(sql`series.library_id`, test)
+    case 'seriesId':
+      return ofColumn(sql`series.id`, test)
     case 'collectionId':
       return inCollection(test, look)
+    case 'readListId':
+      return sql<boolean>`(series.id in (select book.series_id from read_list_book
+        inner join book on book.id = read_list_book.book_id
+        where ${ofColumn(sql`read_list_book.read_list_id`, test)}
+          and book.state = 'present' and ${visibleTo(look.viewer, 'book')}))`
     case 'title':
       return ofText(sql`series.title_text`, test)
     case 'titleSort':
@@ -93,6 +100,8 @@ const bookLeaf = (field: Field, test: Test, look: Look): Truth | undefined => {
       return ofColumn(sql`book.library_id`, test)
     case 'seriesId':
       return ofColumn(sql`book.series_id`, test)
+    case 'collectionId':
+      return sql<boolean>`(book.series_id in (select series.id from series where ${inCollection(test, look)}))`
     case 'readListId':
       return sql<boolean>`(book.id in (select read_list_book.book_id from read_list_book
         where read_list_book.book_id is not null and ${ofColumn(sql`read_list_book.read_list_id`, test)}))`
