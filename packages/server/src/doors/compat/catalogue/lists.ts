@@ -28,7 +28,8 @@ export const seriesHolding = async (
   wish: Wish,
 ): Promise<RawBuilder<boolean> | undefined> => {
   const named = idsNamed(wish, 'collectionId')
-  const automatic = named.length === 0 ? new Map<string, RawBuilder<boolean>>() : await collectionsBehind(db.read, viewer, named)
+  const automatic =
+    named.length === 0 ? new Map<string, RawBuilder<boolean>>() : await collectionsBehind(db.read, viewer, named)
   return holds(wish, { target: 'series', viewer, automatic })
 }
 

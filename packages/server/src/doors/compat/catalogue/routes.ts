@@ -39,7 +39,10 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   )
   serve(app, api.readCompatSeriesGroups, async (asked) => {
     const query = asked.request.query as Record<string, unknown>
-    return countLetters(context, await look(asked), { wish: seriesWish(query), fullTextSearch: firstIn(query, 'search') })
+    return countLetters(context, await look(asked), {
+      wish: seriesWish(query),
+      fullTextSearch: firstIn(query, 'search'),
+    })
   })
   serve(app, api.searchCompatSeriesGroups, async (asked) =>
     countLetters(context, await look(asked), {

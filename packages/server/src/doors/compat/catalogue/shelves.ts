@@ -35,11 +35,7 @@ export const latestBooks = (source: Source, onlooker: Onlooker, query: Parameter
 /** As far as anybody looks. */
 const onDeckMax = 1000
 
-export const onDeck = async (
-  { db }: Source,
-  onlooker: Onlooker,
-  query: Parameters,
-): Promise<Shown<CompatBook>> => {
+export const onDeck = async ({ db }: Source, onlooker: Onlooker, query: Parameters): Promise<Shown<CompatBook>> => {
   const libraries = idsIn(query, 'library_id')
   const viewer = libraries.length === 0 ? onlooker.viewer : amongLibraries(onlooker.viewer, libraries)
   return ofIds(db, onlooker, await selectOnDeck(db.readSlowly, viewer, onDeckMax))

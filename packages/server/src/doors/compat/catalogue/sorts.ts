@@ -47,7 +47,9 @@ const sortsIn = (query: Parameters): { property: string; direction: Direction }[
       const words = each.split(',').map((word) => word.trim().toLowerCase())
       const last = words.at(-1)
       const direction = last === 'desc' ? 'desc' : 'asc'
-      return words.filter((word) => word !== '' && word !== 'asc' && word !== 'desc').map((property) => ({ property, direction }))
+      return words
+        .filter((word) => word !== '' && word !== 'asc' && word !== 'desc')
+        .map((property) => ({ property, direction }))
     })
 
 /** The first that is known decides; ours end in one that leaves no ties. */

@@ -67,7 +67,15 @@ const people = (query: Parameters): readonly Wish[] =>
     wholeIn(query, 'author').map((value): Wish => {
       const comma = value.lastIndexOf(',')
       const [name, role] =
-        comma === -1 ? [value, ''] : [value.slice(0, comma).trim(), value.slice(comma + 1).trim().toLowerCase()]
+        comma === -1
+          ? [value, '']
+          : [
+              value.slice(0, comma).trim(),
+              value
+                .slice(comma + 1)
+                .trim()
+                .toLowerCase(),
+            ]
       if (name === '' && role === '') return everything
       return { field: 'author', test: { is: 'person', name: name || undefined, role: role || undefined } }
     }),
@@ -120,7 +128,9 @@ export const bookWish = (query: Parameters): Wish => ({
 
 const releasedAfter = (query: Parameters): readonly Wish[] => {
   const day = firstIn(query, 'released_after')
-  return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? [{ field: 'releaseDate', test: { is: 'after', day } }] : []
+  return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day)
+    ? [{ field: 'releaseDate', test: { is: 'after', day } }]
+    : []
 }
 
 const searched = { TITLE: 'title', TITLE_SORT: 'titleSort' } as const
@@ -133,7 +143,10 @@ const inLetters = (query: Parameters): readonly Wish[] => {
   const given = wholeIn(query, 'search_regex')[0]
   if (given === undefined) return []
   const comma = given.lastIndexOf(',')
-  const target = given.slice(comma + 1).trim().toUpperCase()
+  const target = given
+    .slice(comma + 1)
+    .trim()
+    .toUpperCase()
   if (comma === -1 || (target !== 'TITLE' && target !== 'TITLE_SORT'))
     throw invalid('search_regex', 'search_regex must end with ",TITLE" or ",TITLE_SORT".')
   return [inWords(searched[target], given.slice(0, comma))]
@@ -152,7 +165,10 @@ const inWords = (field: Field, pattern: string): Wish => {
   const trimmed = pattern.replace(/^(?:\.\*)+/, '').replace(/(?:\.\*)+\$?$/, '')
   const [, first, literal, last] = plainLetters.exec(trimmed) ?? []
   if (literal === undefined)
-    throw invalid('search_regex', 'search_regex may be a text, with ^ before or $ behind it, or ^[a-z]: no other pattern.')
+    throw invalid(
+      'search_regex',
+      'search_regex may be a text, with ^ before or $ behind it, or ^[a-z]: no other pattern.',
+    )
   if (literal === '') return everything
   const value = literal.replaceAll(/\\(.)/gu, '$1')
   const is = first && last ? 'equal' : first ? 'beginning' : last ? 'ending' : 'containing'

@@ -50,7 +50,8 @@ const joined = (
 }
 
 const leaf = (field: Field, test: Test, look: Look): Truth =>
-  (look.target === 'series' ? seriesLeaf(field, test, look) : bookLeaf(field, test, look)) ?? sharedLeaf(field, test, look)
+  (look.target === 'series' ? seriesLeaf(field, test, look) : bookLeaf(field, test, look)) ??
+  sharedLeaf(field, test, look)
 
 const seriesLeaf = (field: Field, test: Test, look: Look): Truth | undefined => {
   switch (field) {
@@ -191,8 +192,7 @@ const ofDay = (day: Value, test: Test): Truth => {
 const seenBooks = (viewer: Viewer): RawBuilder<unknown> =>
   sql`book.series_id = series.id and book.state = 'present' and ${visibleTo(viewer, 'book')}`
 
-const firstDay = (viewer: Viewer): Value =>
-  dayOf(sql`(select min(book.released) from book where ${seenBooks(viewer)})`)
+const firstDay = (viewer: Viewer): Value => dayOf(sql`(select min(book.released) from book where ${seenBooks(viewer)})`)
 
 const bookCount = (viewer: Viewer): Value =>
   viewer.rule.ageCeiling === null ? sql`series.book_count` : sql`(select count(*) from book where ${seenBooks(viewer)})`
@@ -336,5 +336,7 @@ const mediaStatus = (test: Test): Truth => {
 const mediaProfile = (test: Test): Truth => {
   const profile = test.is === 'equal' ? test.text : ''
   const formats = Object.entries(mediaProfiles).flatMap(([format, each]) => (each === profile ? [format] : []))
-  return formats.length === 0 ? never : sql<boolean>`(book.format in (${sql.join(formats.map((each) => sql.lit(each)))}))`
+  return formats.length === 0
+    ? never
+    : sql<boolean>`(book.format in (${sql.join(formats.map((each) => sql.lit(each)))}))`
 }

@@ -144,30 +144,35 @@ const textOf = ({ at }: Leaf, value: unknown): string => {
   return value
 }
 
-const texts = (is: 'equal' | 'containing' | 'beginning' | 'ending'): Make => (leaf, { value }) =>
-  that(leaf, { is, text: textOf(leaf, value) })
+const texts =
+  (is: 'equal' | 'containing' | 'beginning' | 'ending'): Make =>
+  (leaf, { value }) =>
+    that(leaf, { is, text: textOf(leaf, value) })
 
-const numbers = (is: 'number' | 'atLeast' | 'atMost'): Make => (leaf, { value }) => {
-  const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw refused(`${leaf.at}/value`, 'must be a number')
-  return that(leaf, { is, number })
-}
+const numbers =
+  (is: 'number' | 'atLeast' | 'atMost'): Make =>
+  (leaf, { value }) => {
+    const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw refused(`${leaf.at}/value`, 'must be a number')
+    return that(leaf, { is, number })
+  }
 
 /** What is no id is the id of nothing. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 const ids: Make = (leaf, { value }) => that(leaf, { is: 'equal', text: inId(textOf(leaf, value)) ?? nobody })
 
-const days = (is: 'after' | 'before'): Make => (leaf, { datetime }) => {
-  const time = typeof datetime === 'string' ? Date.parse(datetime) : Number.NaN
-  if (Number.isNaN(time)) throw refused(`${leaf.at}/dateTime`, 'must be a date and time such as 2026-11-21T10:00:00Z')
-  return that(leaf, { is, day: dayAt(time) })
-}
+const days =
+  (is: 'after' | 'before'): Make =>
+  (leaf, { datetime }) => {
+    const time = typeof datetime === 'string' ? Date.parse(datetime) : Number.NaN
+    if (Number.isNaN(time)) throw refused(`${leaf.at}/dateTime`, 'must be a date and time such as 2026-11-21T10:00:00Z')
+    return that(leaf, { is, day: dayAt(time) })
+  }
 
 const earliest = Date.parse('0000-01-01')
 const latest = Date.parse('9999-12-31')
-const dayAt = (time: number): string =>
-  new Date(Math.min(latest, Math.max(earliest, time))).toISOString().slice(0, 10)
+const dayAt = (time: number): string => new Date(Math.min(latest, Math.max(earliest, time))).toISOString().slice(0, 10)
 
 const dayMs = 86_400_000
 const duration =
@@ -241,7 +246,6 @@ const ofWords = (words: readonly string[]): Operators =>
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-const shown = (name: string): string =>
-  name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
+const shown = (name: string): string => name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 
 const refused = (at: string, message: string) => invalid(at, `${at.slice(1)} ${message}.`)

@@ -1,4 +1,9 @@
-import type { compatDirections, compatMediaProfiles, compatMediaStatuses, compatSeriesStatuses } from '@carrel/api/doors'
+import type {
+  compatDirections,
+  compatMediaProfiles,
+  compatMediaStatuses,
+  compatSeriesStatuses,
+} from '@carrel/api/doors'
 import type { ExternalLinkDto, FileFormat, SeriesMetadata } from '@carrel/api'
 
 // Values of ours, as these applications call them

@@ -66,7 +66,9 @@ export const selectBooksOfSeries = async (
       sql<string>`max(book.updated_at)`.as('changed'),
     ])
     .execute()
-  return new Map(rows.map(({ series_id, ...figures }) => [series_id, { ...figures, oneshots: Number(figures.oneshots) }]))
+  return new Map(
+    rows.map(({ series_id, ...figures }) => [series_id, { ...figures, oneshots: Number(figures.oneshots) }]),
+  )
 }
 
 export interface TermOfSeries {

@@ -72,7 +72,9 @@ export const selectRoles = async (
     const keys = JSON.stringify(Object.fromEntries(termIds.map((id) => [id, 1])))
     return sql`${sql.ref(`${part}_term.term_id`)} in (select json_each.key from json_each(${keys}))`
   }
-  const of = (part: Part) => sql`select ${sql.ref(`${part}_term.term_id`)} as term_id, ${sql.ref(`${part}_term.role`)} as role
+  const of = (
+    part: Part,
+  ) => sql`select ${sql.ref(`${part}_term.term_id`)} as term_id, ${sql.ref(`${part}_term.role`)} as role
     from ${sql.table(`${part}_term`)} inner join ${sql.table(part)}
       on ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)}
     inner join term on term.id = ${sql.ref(`${part}_term.term_id`)}
@@ -85,7 +87,11 @@ export const selectRoles = async (
 }
 
 const columns = {
-  publisher: { value: sql`min(series.publisher)`, group: sql`series.publisher_text`, order: sql`series.publisher_text` },
+  publisher: {
+    value: sql`min(series.publisher)`,
+    group: sql`series.publisher_text`,
+    order: sql`series.publisher_text`,
+  },
   language: { value: sql`min(series.language)`, group: sql`series.language_text`, order: sql`series.language_text` },
 } as const
 

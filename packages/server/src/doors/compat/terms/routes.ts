@@ -69,8 +69,14 @@ const pageRoutes = (app: FastifyInstance, context: Context): void => {
   page(api.pageCompatAuthorRoles, paged(authorRolesOf))
   page(api.pageCompatGenres, paged(genresOf))
   page(api.pageCompatTags, paged(tagsOf))
-  page(api.pageCompatPublishers, paged((asked) => spelledOf(asked, 'publisher')))
-  page(api.pageCompatLanguages, paged((asked) => spelledOf(asked, 'language')))
+  page(
+    api.pageCompatPublishers,
+    paged((asked) => spelledOf(asked, 'publisher')),
+  )
+  page(
+    api.pageCompatLanguages,
+    paged((asked) => spelledOf(asked, 'language')),
+  )
   page(api.pageCompatAgeRatings, paged(ageRatingsOf))
   page(api.pageCompatSharingLabels, paged(sharingLabelsOf))
   page(api.pageCompatReleaseYears, paged(firstYearsOf))

@@ -37,8 +37,9 @@ const withinOf = async ({ db, onlooker: { viewer }, query }: Look): Promise<With
     all: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => text(field, id)))),
   }
   const collections = idsNamed(wish, 'collectionId')
-  const automatic: ReadonlyMap<string, RawBuilder<boolean>> =
-    collections.length === 0 ? new Map() : await collectionsBehind(db.read, viewer, collections)
+  const automatic: ReadonlyMap<string, RawBuilder<boolean>> = collections.length === 0
+    ? new Map()
+    : await collectionsBehind(db.read, viewer, collections)
   return {
     series: holds(wish, { target: 'series', viewer, automatic }),
     books: holds(wish, { target: 'books', viewer, automatic }),
@@ -93,12 +94,7 @@ export const authorsOf = async (look: Look): Promise<CompatAuthor[]> => {
   const { db, onlooker, query } = look
   const { viewer, spelling } = onlooker
   const within = await withinOf(look)
-  const terms = await selectTerms(
-    db.readSlowly,
-    viewer,
-    { kind: 'person', parts: everywhere, within },
-    compatNamesMax,
-  )
+  const terms = await selectTerms(db.readSlowly, viewer, { kind: 'person', parts: everywhere, within }, compatNamesMax)
   const ids = terms.map(({ id }) => id)
   const roles = Map.groupBy(
     ids.length === 0 ? [] : await selectRoles(db.readSlowly, viewer, within, ids),
