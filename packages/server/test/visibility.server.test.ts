@@ -191,7 +191,7 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
         of: inputs.of,
         readsFiles: inputs.readsFiles === true,
         // What is there depends on more than its id.
-        isCompared: endpoint.path.includes('{bookId}'),
+        isCompared: endpoint.path.includes('{bookId}') || inputs.mayBeNothing === true,
         id,
         address: `${addressOf(endpoint, { id, bookId: idOf('book', 0) })}?${query}`,
         body,
@@ -226,6 +226,7 @@ const ask = async (
       .replaceAll(id, 'the viewer')
       .replaceAll(requestId || 'no request id', '')
       .replace(/"timestamp":"[^"]*"/, '')
+      .replace(/"path":"\/komga[^"]*"/, '')
       .replaceAll(/"id":"[^"]*","userId"/g, 'their progress'),
     link: reply.headers.get('link'),
   }

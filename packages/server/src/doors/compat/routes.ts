@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { anyUserExists } from '../../features/users/users.ts'
 import { serve } from '../../http/serve.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
+import { compatShelfRoutes } from './shelves/routes.ts'
 import { compatTermRoutes } from './terms/routes.ts'
 
 export const compatRoutes = (app: FastifyInstance, context: Context): void => {
@@ -11,4 +12,5 @@ export const compatRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, readCompatClaim, async () => ({ isClaimed: await anyUserExists(db.read) }))
   catalogueRoutes(app, context)
   compatTermRoutes(app, context)
+  compatShelfRoutes(app, context)
 }

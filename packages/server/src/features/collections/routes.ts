@@ -10,7 +10,7 @@ import {
   listCollectionsOf,
   readCollection,
   removeCollection,
-} from './collections.ts'
+} from './keeping.ts'
 import { addMembers, firstMember, listMembers, moveTo, putInOrder, removeMember } from './members.ts'
 import type { Onlooker } from './queries.ts'
 

@@ -23,7 +23,7 @@ import {
   listReadListsOf,
   readReadList,
   removeReadList,
-} from './read-lists.ts'
+} from './keeping.ts'
 
 export const readListRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
