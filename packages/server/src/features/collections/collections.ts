@@ -1,16 +1,199 @@
-export { collectionsBehind } from './automatic.ts'
-export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
-export {
-  changeCollection,
-  createCollection,
-  listCollections,
-  listCollectionsOf,
-  readCollection,
-  removeCollection,
-} from './keeping.ts'
-export {
-  addMembers as addToCollection,
-  firstMember as firstOfCollection,
-  replaceMembers as replaceInCollection,
-} from './members.ts'
-export type { Onlooker as CollectionOnlooker } from './queries.ts'
+import {
+  automaticCollectionsMax,
+  type CollectionDto,
+  type CollectionPatch,
+  type Fact,
+  type ListAnswer,
+  type NewCollection,
+} from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
+import { announce } from '../../events/outbox.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { indexDocuments } from '../search-index/search-index.ts'
+import { requireSeries } from '../series/series.ts'
+import { audiencesOf } from '../visibility/visibility.ts'
+import { countAutomaticOnes, fulfilledFor, requireOwnCondition } from './automatic.ts'
+import {
+  type CollectionOrder,
+  type CollectionRow,
+  countAutomatic,
+  countCollections,
+  type CountedCollection,
+  countMembers,
+  deleteCollection,
+  insertCollection,
+  lockCollection,
+  membersOf,
+  nameIsTaken,
+  type Onlooker,
+  selectCollection,
+  selectCollections,
+  toCollection,
+  updateCollection,
+  type Wanted,
+} from './queries.ts'
+
+export const listCollections = async (
+  db: ReadDb,
+  onlooker: Onlooker,
+  sort: Sort<CollectionOrder['field']> | undefined,
+  { search, ...paging }: Paging & { readonly search?: string | undefined },
+): Promise<ListAnswer<CollectionDto>> => {
+  const fulfilled = onlooker.mayChange ? [] : await fulfilledFor(db, onlooker.viewer)
+  return pageOf(db, onlooker, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
+}
+
+export const listCollectionsOf = async (
+  db: ReadDb,
+  onlooker: Onlooker,
+  seriesId: string,
+  paging: Paging,
+): Promise<ListAnswer<CollectionDto>> => {
+  await requireSeries(db, onlooker.viewer, seriesId)
+  const automaticIds = await fulfilledFor(db, onlooker.viewer, seriesId)
+  const wanted = { fulfilled: automaticIds, of: { seriesId, automaticIds } }
+  return pageOf(db, onlooker, wanted, { order: orderOf(undefined, 'name'), paging })
+}
+
+const pageOf = async (
+  db: ReadDb,
+  onlooker: Onlooker,
+  wanted: Wanted,
+  { order, paging }: { order: CollectionOrder; paging: Paging },
+): Promise<ListAnswer<CollectionDto>> => {
+  const total = await countCollections(db, onlooker, wanted)
+  if (paging.offset >= total) return { total, data: [] }
+  const rows = await selectCollections(db, onlooker, wanted, { order, paging })
+  const counted = await countAutomaticOnes(db, onlooker.viewer, rows)
+  return { total, data: counted.map((row) => toCollection(row, onlooker)) }
+}
+
+/** One that exists for this onlooker, with the number of series they see in it. */
+export const requireCollection = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection> => {
+  const row = await selectCollection(db, onlooker, id)
+  const [counted] = row ? await countAutomaticOnes(db, onlooker.viewer, [row]) : []
+  if (!counted || (counted.condition !== null && counted.series_count === 0 && !onlooker.mayChange))
+    throw notFound('collection')
+  return counted
+}
+
+/** The same inside of a transaction, where nothing is looked through: what fulfils a condition is not counted. */
+export const requireKept = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection> => {
+  const row = await selectCollection(db, onlooker, id)
+  if (!row) throw notFound('collection')
+  return row
+}
+
+export const readCollection = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CollectionDto> =>
+  toCollection(await requireCollection(db, onlooker, id), onlooker)
+
+export const createCollection = async (
+  db: Database,
+  onlooker: Onlooker,
+  { name: spelled, summary = null, ordered = false, condition: wanted = null }: NewCollection,
+  now: Date,
+): Promise<CollectionDto> => {
+  const name = cleanName(spelled, '/name')
+  const condition = wanted === null ? null : requireOwnCondition(wanted)
+  requireNoOrder(ordered, condition)
+  const at = now.toISOString()
+  const row: CollectionRow = {
+    id: newId(now.getTime()),
+    ...nameColumns(name),
+    summary,
+    ordered: flag(ordered),
+    condition,
+    created_at: at,
+    updated_at: at,
+  }
+  await db.write(async (db) => {
+    if (!(await insertCollection(db, row))) throw nameTaken(name)
+    await indexDocuments(db, 'collection', [row.id])
+    if (condition !== null) await requireRoom(db)
+    await announceCollection(db, { type: 'collection_created', collectionId: row.id }, row, now)
+  })
+  return readCollection(db.readSlowly, onlooker, row.id)
+}
+
+export const changeCollection = async (
+  db: Database,
+  onlooker: Onlooker,
+  id: string,
+  { patch, now, expectMatch }: { patch: CollectionPatch; now: Date; expectMatch: (current: CollectionDto) => void },
+): Promise<CollectionDto> => {
+  const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
+  const wanted = patch.condition && requireOwnCondition(patch.condition)
+  const { series_count } = await requireCollection(db.readSlowly, onlooker, id)
+  await db.write(async (db) => {
+    await lockCollection(db, id)
+    const row = await requireKept(db, onlooker, id)
+    expectMatch(toCollection(row.condition === null ? row : { ...row, series_count }, onlooker))
+    const condition = wanted === undefined ? row.condition : wanted
+    const ordered = patch.ordered ?? row.ordered === 1
+    requireNoOrder(ordered, condition)
+    if (name !== undefined && (await nameIsTaken(db, name, id))) throw nameTaken(name)
+    if (condition !== null && row.condition === null && (await countMembers(db, id)) > 0)
+      throw new AppError('conflict', 'This collection has series that were put in by hand. Take them out first.')
+    await updateCollection(db, id, {
+      ...(name !== undefined && nameColumns(name)),
+      ...(patch.summary !== undefined && { summary: patch.summary }),
+      ordered: flag(ordered),
+      condition,
+      updated_at: now.toISOString(),
+    })
+    await indexDocuments(db, 'collection', [id])
+    if (condition !== null && row.condition === null) await requireRoom(db)
+    await announceCollection(db, { type: 'collection_updated', collectionId: id }, row, now)
+  })
+  return readCollection(db.readSlowly, onlooker, id)
+}
+
+export const removeCollection = async (
+  db: Database,
+  onlooker: Onlooker,
+  id: string,
+  { now, expectMatch }: { now: Date; expectMatch: (current: CollectionDto) => void },
+): Promise<undefined> => {
+  const { series_count } = await requireCollection(db.readSlowly, onlooker, id)
+  return db.write(async (db) => {
+    await lockCollection(db, id)
+    const row = await requireKept(db, onlooker, id)
+    expectMatch(toCollection(row.condition === null ? row : { ...row, series_count }, onlooker))
+    await announceCollection(db, { type: 'collection_deleted', collectionId: id }, row, now)
+    await deleteCollection(db, id)
+    return undefined
+  })
+}
+
+/** To those who see something in it; that one without series has changed, to those who can fill it. */
+export const announceCollection = async (
+  db: WriteDb,
+  fact: Fact,
+  { id, condition }: Pick<CollectionRow, 'id' | 'condition'>,
+  now: Date,
+): Promise<void> => {
+  const permission = 'collections:read'
+  const sights = condition === null ? await audiencesOf(db, 'series', membersOf(id)) : [{}]
+  const audiences = sights.map((each) => ({ fact, to: { ...each, permission } as const }))
+  await announce(db, audiences.length > 0 ? audiences : [{ fact, to: { permission: 'collections:write' } }], now)
+}
+
+const nameColumns = (name: string) => ({ name, name_key: nameKey(name), sort_key: sortKey(name) })
+
+const nameTaken = (name: string) => new AppError('already_exists', `There is already a collection named "${name}".`)
+
+const requireNoOrder = (ordered: boolean, condition: string | null): void => {
+  if (ordered && condition !== null)
+    throw invalid('/ordered', 'An automatic collection has no order of its own: leave out ordered or the condition.')
+}
+
+/** Every one of them is looked through whenever somebody lists collections. */
+const requireRoom = async (db: ReadDb): Promise<void> => {
+  if ((await countAutomatic(db)) > automaticCollectionsMax)
+    throw new AppError('conflict', `There are ${automaticCollectionsMax} automatic collections already.`)
+}

@@ -10,7 +10,7 @@ import {
   listCollectionsOf,
   readCollection,
   removeCollection,
-} from './keeping.ts'
+} from './collections.ts'
 import { addMembers, firstMember, listMembers, moveTo, putInOrder, removeMember } from './members.ts'
 import type { Onlooker } from './queries.ts'
 

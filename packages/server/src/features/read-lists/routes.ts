@@ -23,7 +23,7 @@ import {
   listReadListsOf,
   readReadList,
   removeReadList,
-} from './keeping.ts'
+} from './read-lists.ts'
 
 export const readListRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context

@@ -8,7 +8,7 @@ import { seriesNameKey } from '../../../platform/name-keys.ts'
 import { cleanName } from '../../../platform/names.ts'
 import { announceReadList } from '../news.ts'
 import { deleteReadList, type EntryRow, insertEntries, type Onlooker } from '../queries.ts'
-import { keepReadList } from '../keeping.ts'
+import { keepReadList } from '../read-lists.ts'
 import { findBooks } from './find-books.ts'
 import type { Candidate, Match } from './match.ts'
 
