@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
-import { doorFrames, doorRoutes } from './doors/doors.ts'
+import { doorFrames, doorRoutes, type DoorTools } from './doors/doors.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
@@ -77,8 +77,8 @@ export const buildApp = async (
   const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
-  const openStreams = await eventRoutes(app, context)
-  healthRoutes(app, context, { isStopping, openStreams })
+  const events = await eventRoutes(app, context)
+  healthRoutes(app, context, { isStopping, openStreams: events.open })
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
   oidcRoutes(app, context, signIn)
@@ -112,9 +112,9 @@ export const buildApp = async (
   taskRoutes(app, context, taskDefinitions)
   exportRoutes(app, context)
   backupRoutes(app, context)
-  mediaRoutes(app, context)
+  const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
-  doorRoutes(app, context)
+  doorRoutes(app, context, { ...shown, events })
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
@@ -124,7 +124,7 @@ export const buildApp = async (
 }
 
 /** Everything that answers with what is inside of books, over one set of open files. */
-const mediaRoutes = (app: FastifyInstance, context: Context): void => {
+const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorTools, 'events'> => {
   const { db, clock, log, throughGate } = context
   const reads = libraryReads(throughGate)
   app.addHook('onClose', () => reads.close())
@@ -140,6 +140,9 @@ const mediaRoutes = (app: FastifyInstance, context: Context): void => {
   const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
   pageRoutes(app, context, { reading: pages, lane })
   fileRoutes(app, context, { libraryReads: reads, pages })
-  coverRoutes(app, context, { ...context, libraryReads: reads, unpackedDir, reading, pages, lane })
-  contentsRoutes(app, context, contentsReading({ ...context, libraryReads: reads, pages }))
+  const covers = { ...context, libraryReads: reads, unpackedDir, reading, pages }
+  coverRoutes(app, context, { ...covers, lane })
+  const contents = contentsReading({ ...context, libraryReads: reads, pages })
+  contentsRoutes(app, context, contents)
+  return { pages, covers, contents, libraryReads: reads }
 }

@@ -6,6 +6,7 @@ type Keeping = 'kept' | { readonly leftOut: string }
 const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   user: 'kept',
   user_preference: 'kept',
+  client_setting: 'kept',
   sharing_tag: 'kept',
   access_group: 'kept',
   user_library: 'kept',

@@ -2,6 +2,7 @@ import type { EventTables } from '../events/table.ts'
 import type { AccessTables } from '../features/access/table.ts'
 import type { ApiKeyTables } from '../features/api-keys/table.ts'
 import type { OidcTables } from '../features/oidc/table.ts'
+import type { ClientSettingTables } from '../features/client-settings/table.ts'
 import type { PreferenceTables } from '../features/preferences/table.ts'
 import type { SessionTables } from '../features/sessions/table.ts'
 import type { SettingTables } from '../features/settings/table.ts'
@@ -62,6 +63,7 @@ export type Schema = AccessTables &
   ApiKeyTables &
   OidcTables &
   OwnTables &
+  ClientSettingTables &
   PreferenceTables &
   SessionTables &
   SettingTables &

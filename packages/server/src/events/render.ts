@@ -7,13 +7,33 @@ export interface Profile {
   readonly sees: (fact: StoredFact) => boolean
 }
 
+/** How facts are said to a client. */
+export interface Wording {
+  /** The same for all that say the same. */
+  readonly key: string
+  /** Empty: those it is for know no such thing. */
+  readonly ofFact: (fact: StoredFact) => string
+  /** Of the stream itself, not of the outbox. Its id is where the client stands. */
+  readonly ofStream: (type: 'connected' | 'resync', data: string, position: number) => string
+}
+
+/** As our own API says it, with an `event:` line or without. */
+export const ourWording = (named: boolean): Wording => {
+  const inWords = (id: number | null, type: string, data: string): string =>
+    `id: ${id}\n${named ? `event: ${type}\n` : ''}data: ${data}\n\n`
+  return {
+    key: `our ${named}`,
+    ofFact: ({ number, type, data }) => inWords(number, type, data),
+    ofStream: (type, data, position) => inWords(position, type, data),
+  }
+}
+
 /** What of a client decides the bytes it gets. */
 export interface Rendered {
   readonly profile: Profile
   /** Undefined: all. */
   readonly types: ReadonlySet<string> | undefined
-  /** With an `event:` line. */
-  readonly named: boolean
+  readonly wording: Wording
   readonly userId: string
 }
 
@@ -48,17 +68,18 @@ export const renderer = (facts: readonly StoredFact[]) => {
     return seen
   }
   const chunkOf = (
-    { profile, types, named }: Rendered,
+    { profile, types, wording }: Rendered,
     includes: (fact: StoredFact) => boolean,
   ): Buffer | undefined => {
     const chosen = visibleTo(profile).filter((fact) => (types?.has(fact.type) ?? true) && includes(fact))
-    return chosen.length === 0 ? undefined : Buffer.from(chosen.map((fact) => eventOf(fact, named)).join(''))
+    const text = chosen.map(wording.ofFact).join('')
+    return text === '' ? undefined : Buffer.from(text)
   }
 
   return (subscription: Rendered): Buffer | undefined => {
-    const { profile, types, named, userId } = subscription
+    const { profile, types, wording, userId } = subscription
     if (owners.has(userId)) return chunkOf(subscription, ({ user_id }) => user_id === null || user_id === userId)
-    const key = `${named} ${types ? [...types].join() : ''} ${profile.key}`
+    const key = `${wording.key} ${types ? [...types].join() : ''} ${profile.key}`
     if (!common.has(key))
       common.set(
         key,
@@ -68,16 +89,12 @@ export const renderer = (facts: readonly StoredFact[]) => {
   }
 }
 
-const eventOf = ({ number, type, data }: StoredFact, named: boolean): string =>
-  `id: ${number}\n${named ? `event: ${type}\n` : ''}data: ${data}\n\n`
-
-/** Of the stream itself, not of the outbox. Its id is where the client stands. */
 export const streamEvent = (
   type: 'connected' | 'resync',
   fields: Record<string, string>,
-  { position, named }: { readonly position: number; readonly named: boolean },
+  { position, wording }: { readonly position: number; readonly wording: Wording },
   now: Date,
 ): Buffer => {
   const data = JSON.stringify({ type, timestamp: now.toISOString(), ...fields })
-  return Buffer.from(`id: ${position}\n${named ? `event: ${type}\n` : ''}data: ${data}\n\n`)
+  return Buffer.from(wording.ofStream(type, data, position))
 }

@@ -9,11 +9,16 @@ export type Finding = 'nobody' | 'known' | 'bad'
 
 /** Where credentials stand, the first of them deciding; a good cookie does not mend a bad token. */
 export const credentialOf = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
-  const { authorization, 'x-api-key': key } = request.headers
-  if (authorization !== undefined) return fromAuthorization(authorization)
-  if (key !== undefined) return { scheme: 'key', value: String(key) }
+  const inHeaders = credentialInHeaders(request)
+  if (inHeaders !== undefined) return inHeaders
   const cookie = request.cookies[sessionCookie]
   return cookie === undefined ? undefined : { scheme: 'cookie', value: cookie }
+}
+
+export const credentialInHeaders = ({ headers }: FastifyRequest): Credential | 'unreadable' | undefined => {
+  const { authorization, 'x-api-key': key } = headers
+  if (authorization !== undefined) return fromAuthorization(authorization)
+  return key === undefined ? undefined : { scheme: 'key', value: String(key) }
 }
 
 const fromAuthorization = (header: string): Credential | 'unreadable' => {

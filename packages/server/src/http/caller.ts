@@ -14,7 +14,13 @@ export interface Caller {
         /** The application that opened it at the compatibility door, where it is one we know. */
         readonly client?: string | null
       }
-    | { readonly kind: 'key'; readonly id: string }
+    | {
+        readonly kind: 'key'
+        readonly id: string
+        /** The session of the compatibility door that was opened with the key, when the request came with that. */
+        readonly sessionId?: string
+        readonly client?: string | null
+      }
     | { readonly kind: 'password' }
 }
 
@@ -22,6 +28,8 @@ export interface Caller {
 export type Credential =
   | { readonly scheme: Extract<Scheme, 'bearer' | 'key' | 'cookie'>; readonly value: string }
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
+  /** Of the compatibility door; the first that is good counts. */
+  | { readonly scheme: 'cookie'; readonly door: 'compat'; readonly values: readonly string[] }
 
 /** Answers undefined when the credentials are not good. */
 export type Identify = (

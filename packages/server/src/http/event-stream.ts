@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Wording } from '../events/render.ts'
 import { stopping } from '../platform/errors.ts'
+import type { Caller } from './caller.ts'
 import { bucketHeaders } from './rate-limit.ts'
 
 interface EventStream {
@@ -16,6 +18,8 @@ interface StreamOptions {
   /** The client did not keep up; `onClose` follows. */
   readonly onCut: () => void
   readonly onClose: () => void
+  /** In place of ours, for clients of another protocol: what the stream begins with and is kept alive by. */
+  readonly signOfLife?: string
 }
 
 export interface EventStreams {
@@ -23,6 +27,21 @@ export interface EventStreams {
   readonly size: number
   /** Ends all there are, and refuses more. */
   close(): void
+}
+
+/** Who wants to hear, of what, and since when. */
+export interface Following {
+  readonly caller: Caller
+  readonly query: { readonly since?: string; readonly types?: string }
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What happens, for whoever asks, in whatever words. */
+export interface EventSource {
+  /** How many follow. */
+  readonly open: () => number
+  readonly follow: (asked: Following, wording: Wording, signOfLife?: string) => Promise<string>
 }
 
 /** How far behind a client may be before it is cut. It costs nobody else anything: what waits for it is shared. */
@@ -68,7 +87,7 @@ export const eventStreams = (): EventStreams => {
       // A lost connection is told by its end.
       response.on('error', () => undefined)
       streams.add(stream)
-      write(stream, Buffer.from(`retry: ${retryMs}\n\n`))
+      write(stream, Buffer.from(options.signOfLife ?? `retry: ${retryMs}\n\n`))
       return {
         write: (chunk) => write(stream, chunk),
         drained: () => drained(response),
@@ -112,7 +131,7 @@ const check = (stream: Open, now: number): void => {
     return
   }
   if (now - stream.lastWriteAt >= signOfLifeMs)
-    write(stream, Buffer.from(`: still here\nid: ${stream.options.place()}\n\n`))
+    write(stream, Buffer.from(stream.options.signOfLife ?? `: still here\nid: ${stream.options.place()}\n\n`))
 }
 
 const drained = (response: ServerResponse): Promise<void> =>

@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { authenticate, type Finding, isByCookie } from './authenticate.ts'
 import type { Identify } from './caller.ts'
 import { permissionMissing, tooManyRequests } from './error-reply.ts'
-import { isSameOrigin, ownOrigin } from './own-origin.ts'
+import { isForeign, isSameOrigin, ownOrigin } from './own-origin.ts'
 import { bucketHeaders, type BucketState, type Limiter, type Taken, type Who } from './rate-limit.ts'
 
 export interface GateTools {
@@ -42,8 +42,12 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
     const freshening = freshen()
     freshening?.catch((err: unknown) => log.warn({ err }, 'Settings could not be read again'))
   }
-  const isOurPage = (request: FastifyRequest): boolean =>
-    isSameOrigin(request.raw, ownOrigin(request.raw, config.publicUrl, trusted))
+  /** At the compatibility door applications ask with cookies too that are no browsers, and say nothing of where they are. */
+  const isOurPage = (request: FastifyRequest): boolean => {
+    const own = ownOrigin(request.raw, config.publicUrl, trusted)
+    const { endpoint } = request.routeOptions.config
+    return endpoint?.shape.door === 'compat' ? !isForeign(request.raw, own) : isSameOrigin(request.raw, own)
+  }
 
   // Nearly always nothing has to be waited for, and then nothing is.
   const admit = (endpoint: Endpoint, request: FastifyRequest, finding: Finding): void | Promise<void> => {

@@ -14,6 +14,13 @@ export const ownOrigin = (request: IncomingMessage, publicUrl: URL | undefined, 
 
 const firstOf = (header: string | string[] | undefined): string | undefined => header?.toString().split(',')[0]?.trim()
 
+/** Whether a browser says that a page of another site sent this; applications that are none say nothing. */
+export const isForeign = (request: IncomingMessage, own: string): boolean => {
+  const { 'sec-fetch-site': site, origin } = request.headers
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && origin.toLowerCase() !== own
+}
+
 /** Whether a page of our own sent this; a browser cannot be made to say so by a foreign one. */
 export const isSameOrigin = (request: IncomingMessage, own: string): boolean => {
   const { 'sec-fetch-site': site, origin } = request.headers

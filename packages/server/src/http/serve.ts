@@ -211,7 +211,7 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
   // A function that has set another status had its reason.
   if (reply.statusCode === 200) reply.code(statusOf(endpoint))
   if (shape.deprecated) announceEnd(shape.deprecated, reply)
-  if (shape.mediaType !== undefined)
+  if (shape.mediaType !== undefined && !shape.reply)
     return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
   if (!shape.reply) return reply.send()
   if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
@@ -237,7 +237,9 @@ const sendParts = (content: Readable, request: FastifyRequest, reply: FastifyRep
 }
 
 const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
-  reply.type(json).header('etag', etag).header('cache-control', 'private, no-cache')
+  // One that has set another type has its reason.
+  if (!reply.hasHeader('content-type')) reply.type(endpoint.shape.mediaType ?? json)
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
   return reply.send(body)

@@ -7,16 +7,16 @@ import {
   compatLibraryFilters,
   CompatSearch,
   compatSearch,
-  compatShape,
   exampleCompatBook,
   exampleCompatPage,
   singleParameter,
 } from './records.ts'
+import { compat } from './shared.ts'
 import { CompatBookPage } from './series.ts'
 
 const access = 'books:read'
 const page = {
-  ...compatShape,
+  ...compat,
   access,
   reply: CompatBookPage,
   example: { reply: exampleCompatPage(exampleCompatBook) },
@@ -65,7 +65,7 @@ export const listDuplicateCompatBooks = endpoint('GET /{prefix}/api/v1/books/dup
 })
 
 const one = {
-  ...compatShape,
+  ...compat,
   access,
   params: byCompatId,
   errors: ['not_found'],

@@ -351,10 +351,3 @@ export const CompatSearch = Type.Object(
   { condition: Type.Optional(Condition), fullTextSearch: Type.Optional(Nullable(Type.String({ maxLength: 500 }))) },
   { title: 'CompatSearch' },
 )
-
-/** Of all endpoints here. */
-export const compatShape = {
-  tag: 'Compatibility API',
-  door: 'compat',
-  schemes: ['bearer', 'key', 'cookie', 'basic'],
-} as const

@@ -9,18 +9,18 @@ import {
   CompatSearch,
   CompatSeries,
   compatSeriesFilters,
-  compatShape,
   exampleCompatBook,
   exampleCompatPage,
   exampleCompatSeries,
 } from './records.ts'
+import { compat } from './shared.ts'
 
 const access = 'series:read'
 export const CompatSeriesPage = compatPageOf(CompatSeries, 'CompatPage_CompatSeriesDto')
 export const CompatBookPage = compatPageOf(CompatBook, 'CompatBookPage')
 
 const page = {
-  ...compatShape,
+  ...compat,
   access,
   reply: CompatSeriesPage,
   example: { reply: exampleCompatPage(exampleCompatSeries) },
@@ -50,7 +50,7 @@ const Groups = Type.Array(record({ group: Type.String(), count: Count }, { title
 const exampleGroups = [{ group: 'y', count: 1 }]
 
 export const readCompatSeriesGroups = endpoint('GET /{prefix}/api/v1/series/alphabetical-groups', {
-  ...compatShape,
+  ...compat,
   access,
   summary: 'Count series by the first letter of their titles',
   query: Type.Object(compatSeriesFilters),
@@ -59,7 +59,7 @@ export const readCompatSeriesGroups = endpoint('GET /{prefix}/api/v1/series/alph
 })
 
 export const searchCompatSeriesGroups = endpoint('POST /{prefix}/api/v1/series/list/alphabetical-groups', {
-  ...compatShape,
+  ...compat,
   access,
   summary: 'Count series that fulfil a condition by the first letter of their titles',
   body: CompatSearch,
@@ -92,7 +92,7 @@ export const listLatestCompatSeries = endpoint('GET /{prefix}/api/v1/series/late
 })
 
 export const readCompatSeries = endpoint('GET /{prefix}/api/v1/series/{id}', {
-  ...compatShape,
+  ...compat,
   access,
   summary: 'Read a series',
   params: byCompatId,
@@ -102,7 +102,7 @@ export const readCompatSeries = endpoint('GET /{prefix}/api/v1/series/{id}', {
 })
 
 export const listBooksOfCompatSeries = endpoint('GET /{prefix}/api/v1/series/{id}/books', {
-  ...compatShape,
+  ...compat,
   access: 'books:read',
   summary: 'List the books of a series',
   params: byCompatId,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { compatPageOf, compatPaging } from './page.ts'
-import { CompatAuthor, compatShape, exampleCompatPage, listedParameter, singleParameter } from './records.ts'
+import { CompatAuthor, exampleCompatPage, listedParameter, singleParameter } from './records.ts'
+import { compat } from './shared.ts'
 
 const within = {
   library_id: listedParameter('Ids of libraries.'),
@@ -13,7 +14,7 @@ const inBooks = {
   readlist_id: listedParameter('Ids of read lists.'),
 }
 
-const shared = { ...compatShape, access: 'series:read' } as const
+const shared = { ...access: 'series:read' } as const
 
 /** At most as many as `compatNamesMax`. */
 const names = (example: string) =>

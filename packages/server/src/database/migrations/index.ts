@@ -19,6 +19,7 @@ import { readingFigures } from './018-reading-figures.ts'
 import { following } from './019-following.ts'
 import { readersThings } from './020-readers-things.ts'
 import { bookLetters } from './021-book-letters.ts'
+import { doorSessions } from './025-door-sessions.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   following,
   readersThings,
   bookLetters,
+  doorSessions,
 ]

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { DoorFrame } from '../../http/doors.ts'
 import { basicChallenge } from '../../http/error-reply.ts'
 import { compatMount } from '../../http/route-pattern.ts'
+import { compatCredential } from './sign-in/credentials.ts'
 
 export const compatFrame = ({ settings, clock }: Pick<Context, 'settings' | 'clock'>): DoorFrame => ({
   name: 'compat',
@@ -10,6 +11,7 @@ export const compatFrame = ({ settings, clock }: Pick<Context, 'settings' | 'clo
   address: () => `/${settings.get('compat.prefix')}/`,
   isOpen: () => settings.get('compat.enabled'),
   takesBasic: () => true,
+  credentialOf: compatCredential,
   // The web apps made for Komga show a sign-in of their own; a browser must not show its window before them.
   challenge: ({ headers }) => (headers['x-requested-with'] === 'XMLHttpRequest' ? undefined : basicChallenge),
   refusal: ({ status, message }, { originalUrl }) =>

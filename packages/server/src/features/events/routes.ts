@@ -1,10 +1,11 @@
 import * as api from '@carrel/api'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { openFeed, type Since } from '../../events/feed.ts'
 import { relayFacts } from '../../events/relay.ts'
+import { ourWording } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
-import { eventStreams } from '../../http/event-stream.ts'
+import { type EventSource, eventStreams, type Following } from '../../http/event-stream.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/limits.ts'
@@ -15,15 +16,7 @@ const cutRememberedMax = 10_000
 /** A client that was cut is back soon. Another of the same user that comes later gets what it missed. */
 const cutRememberedMs = 5 * 60 * 1000
 
-interface Asked {
-  readonly caller: Caller
-  readonly query: { readonly since?: string; readonly types?: string }
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-/** Answers how to learn how many clients follow. */
-export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Context): Promise<() => number> => {
+export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Context): Promise<EventSource> => {
   const review = (callers: readonly Caller[]) => reviewCallers(db, callers, clock())
   const feed = await openFeed<Caller>({ db, log, clock, review })
   const relay = relayFacts(db, log)
@@ -38,7 +31,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     await Promise.all([relay?.stop(), feed.close()])
   })
 
-  const sinceOf = ({ caller, query, request }: Asked): Since => {
+  const sinceOf = ({ caller, query, request }: Following): Since => {
     const given = request.headers['last-event-id'] ?? query.since
     if (given === undefined || given === '') return 'now'
     // Not a number of ours: as old as it gets.
@@ -58,7 +51,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     }
   }
 
-  const open = async (asked: Asked, named: boolean): Promise<string> => {
+  const follow: EventSource['follow'] = async (asked, wording, signOfLife) => {
     const { caller, query, request, reply } = asked
     const { userId } = caller
     const types = typesFrom(query.types)
@@ -73,6 +66,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
       if (reply.raw.destroyed) throw new AppError('unavailable', 'The connection is closed.')
       let place: ReturnType<typeof feed.subscribe> | undefined
       const sink = streams.open(request, reply, {
+        ...(signOfLife !== undefined && { signOfLife }),
         place: () => String(place?.position() ?? start.number),
         onCut: () => cuts.set(userId, { number: feed.position, at: performance.now() }),
         onClose: () => {
@@ -80,7 +74,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
           countLess()
         },
       })
-      place = feed.subscribe({ viewer: caller, userId, profile, types, named, sink }, start)
+      place = feed.subscribe({ viewer: caller, userId, profile, types, wording, sink }, start)
     } catch (error) {
       countLess()
       throw error
@@ -89,9 +83,9 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     return ''
   }
 
-  serve(app, api.streamEvents, (asked) => open(asked, true))
-  serve(app, api.streamUnnamedEvents, (asked) => open(asked, false))
-  return () => streams.size
+  serve(app, api.streamEvents, (asked) => follow(asked, ourWording(true)))
+  serve(app, api.streamUnnamedEvents, (asked) => follow(asked, ourWording(false)))
+  return { open: () => streams.size, follow }
 }
 
 const notAuthenticated = () =>

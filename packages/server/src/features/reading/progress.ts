@@ -27,6 +27,8 @@ export interface Reader {
   readonly viewer: Viewer
   readonly device: ReadingDevice
   readonly now: Date
+  /** The protocol it comes by, where that is another than ours. */
+  readonly source?: 'compatibility'
 }
 
 /** Where a book is concerned that the viewer does not see, there is none (HTTP-3). */
@@ -116,8 +118,8 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
   }
 }
 
-const saidBy = ({ device }: Reader, book: ReadBook) =>
-  ({ book, deviceId: device.id, source: 'put', time: null }) as const
+const saidBy = ({ device, source }: Reader, book: ReadBook) =>
+  ({ book, deviceId: device.id, source: source ?? 'put', time: null }) as const
 
 /** Of a new reading. */
 export const beginning = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => ({

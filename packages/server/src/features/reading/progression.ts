@@ -58,7 +58,7 @@ export const saveProgression = (
   return add(db, as, bookId, (book) => [
     {
       book,
-      source: 'progression',
+      source: as.source ?? 'progression',
       kind: 'progress',
       deviceId: as.device.id,
       ...position,

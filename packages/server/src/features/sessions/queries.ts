@@ -1,5 +1,8 @@
 import type { SessionDto } from '@carrel/api'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { SessionKind } from './table.ts'
 
 export interface NewSession {
   readonly id: string
@@ -10,10 +13,15 @@ export interface NewSession {
   readonly ip: string | null
   readonly network: string
   readonly at: string
+  readonly kind: SessionKind
+  readonly client: string | null
+  readonly apiKeyId: string | null
 }
 
+export type { SessionKind } from './table.ts'
+
 export const insertSession = async (db: WriteDb, session: NewSession): Promise<void> => {
-  const { id, userId, cookieHash, deviceName, userAgent, ip, network, at } = session
+  const { id, userId, cookieHash, deviceName, userAgent, ip, network, at, kind, client, apiKeyId } = session
   await db
     .insertInto('session')
     .values({
@@ -27,6 +35,9 @@ export const insertSession = async (db: WriteDb, session: NewSession): Promise<v
       created_at: at,
       last_used_at: at,
       ended_at: null,
+      kind,
+      client,
+      api_key_id: apiKeyId,
     })
     .execute()
 }
@@ -91,10 +102,44 @@ export const updateEnded = async (
   return numUpdatedRows > 0n
 }
 
+/** For each kind, when one must have been used last to be still alive. */
+export type UsedAfter = Readonly<Record<SessionKind, string>>
+
+const isInUse =
+  (usedAfter: UsedAfter) =>
+  (eb: ExpressionBuilder<Schema, 'session'>): Expression<SqlBool> =>
+    eb.or(
+      Object.entries(usedAfter).map(([kind, time]) =>
+        eb.and([eb('kind', '=', kind as SessionKind), eb('last_used_at', '>', time)]),
+      ),
+    )
+
+/** Of one application at one place, the newest that has not ended. */
+export const selectSessionLike = async (
+  db: ReadDb,
+  like: Pick<NewSession, 'userId' | 'kind' | 'userAgent' | 'network' | 'apiKeyId'>,
+  usedAfter: string,
+): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('session')
+    .select('id')
+    .where('user_id', '=', like.userId)
+    .where('ended_at', 'is', null)
+    .where('last_used_at', '>', usedAfter)
+    .where('kind', '=', like.kind)
+    .where('network', '=', like.network)
+    .where('user_agent', 'is not distinct from', like.userAgent)
+    .where('api_key_id', 'is not distinct from', like.apiKeyId)
+    .orderBy('last_used_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 export const selectLiveSessions = async (
   db: ReadDb,
   userId: string,
-  usedAfter: string,
+  usedAfter: UsedAfter,
   limit: number,
 ): Promise<Omit<SessionDto, 'current'>[]> =>
   db
@@ -109,7 +154,7 @@ export const selectLiveSessions = async (
     ])
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
-    .where('last_used_at', '>', usedAfter)
+    .where(isInUse(usedAfter))
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -132,20 +177,20 @@ export const selectLastUseOfRank = async (db: ReadDb, userId: string, rank: numb
 const sessionOwner = (db: ReadDb) =>
   db
     .selectFrom('session')
-    .select(['id', 'user_id as userId', 'last_used_at as lastUsedAt'])
+    .select(['id', 'user_id as userId', 'last_used_at as lastUsedAt', 'kind', 'client', 'api_key_id as apiKeyId'])
     .where('ended_at', 'is', null)
 
 export const selectSessionById = (db: ReadDb, id: string) => sessionOwner(db).where('id', '=', id).executeTakeFirst()
 
 /** Those of `ids` that have not ended and were used after that. */
-export const selectLiveIds = async (db: ReadDb, ids: readonly string[], usedAfter: string): Promise<string[]> => {
+export const selectLiveIds = async (db: ReadDb, ids: readonly string[], usedAfter: UsedAfter): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('session')
     .select('id')
     .where('id', 'in', ids)
     .where('ended_at', 'is', null)
-    .where('last_used_at', '>', usedAfter)
+    .where(isInUse(usedAfter))
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -165,11 +210,21 @@ export const hasSignedInFrom = async (db: ReadDb, userId: string, network: strin
 }
 
 /** Those last used before that, with their refresh tokens; a few at a time. */
-export const deleteSessionsBefore = async (db: WriteDb, usedBefore: string, limit: number): Promise<number> => {
+export const deleteSessionsBefore = async (
+  db: WriteDb,
+  { usedBefore, longUsedBefore }: { readonly usedBefore: string; readonly longUsedBefore: string },
+  limit: number,
+): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('session').select('id').where('last_used_at', '<', usedBefore).orderBy('last_used_at').limit(limit),
+      selectFrom('session')
+        .select('id')
+        .where('last_used_at', '<', usedBefore)
+        // They go on for longer than others are remembered.
+        .where(({ or, eb }) => or([eb('kind', '!=', 'compat_remembered'), eb('last_used_at', '<', longUsedBefore)]))
+        .orderBy('last_used_at')
+        .limit(limit),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

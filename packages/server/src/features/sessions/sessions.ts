@@ -17,8 +17,11 @@ import {
   selectRefreshToken,
   selectSessionByCookie,
   selectSessionById,
+  selectSessionLike,
+  type SessionKind,
   updateEnded,
   updateLastUsed,
+  type UsedAfter,
 } from './queries.ts'
 
 export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
@@ -26,6 +29,13 @@ export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after its last use. */
 const sessionLifeMs = 30 * day
+/** Those of the compatibility door as its applications know them: a short one, and one that a device stays signed in with. */
+const lifeMs: Readonly<Record<SessionKind, number>> = {
+  own: sessionLifeMs,
+  compat: 7 * day,
+  compat_remembered: 365 * day,
+}
+export const rememberedSeconds = lifeMs.compat_remembered / 1000
 /** A session that has ended still says from where its user has signed in before; a guesser's tries count for more elsewhere. */
 const rememberedMs = 180 * day
 /** Parallel tabs of one browser may each send the token that one of them has just used. */
@@ -56,13 +66,69 @@ export const startSession = async (
   const cookie = randomToken()
   const refreshToken = randomToken()
   const at = now.toISOString()
-  const oldestKept = await selectLastUseOfRank(db, userId, sessionsMax - 1)
-  if (oldestKept !== undefined && (await updateEnded(db, { userId, usedBefore: oldestKept }, at))) {
-    await raiseRevision(db, 'access')
-  }
-  await insertSession(db, { id: sessionId, userId, cookieHash: sha256(cookie), ...visitor, at })
+  await makeRoom(db, userId, at)
+  await insertSession(db, {
+    id: sessionId,
+    userId,
+    cookieHash: sha256(cookie),
+    ...visitor,
+    at,
+    kind: 'own',
+    client: null,
+    apiKeyId: null,
+  })
   await insertRefreshToken(db, sha256(refreshToken), sessionId, at)
   return { sessionId, cookie, refreshToken }
+}
+
+/** The oldest go when there are too many. */
+const makeRoom = async (db: WriteDb, userId: string, at: string): Promise<void> => {
+  const oldestKept = await selectLastUseOfRank(db, userId, sessionsMax - 1)
+  if (oldestKept === undefined || !(await updateEnded(db, { userId, usedBefore: oldestKept }, at))) return
+  await raiseRevision(db, 'access')
+}
+
+export interface DoorVisitor extends Omit<Visitor, 'deviceName'> {
+  readonly userId: string
+  readonly kind: Exclude<SessionKind, 'own'>
+  /** The name of the application, where the door knows it. */
+  readonly client: string | null
+  /** What it signed in with, when that was a key. */
+  readonly apiKeyId: string | null
+  /** Somebody signs in on purpose: the session is for this application at this place alone. */
+  readonly isNew: boolean
+}
+
+/**
+ * A session for an application that may not keep what it is given: while it comes from the same place, calls itself the
+ * same and signs in with the same, it gets the one that it has. What it is given is derived from the session, so that any
+ * node can give it again although only its hash is stored.
+ */
+export const doorSession = async (
+  db: Database,
+  secret: string,
+  visitor: DoorVisitor,
+  now: Date,
+): Promise<{ readonly id: string; readonly token: string }> => {
+  const usedAfter = usedAfterAt(now)[visitor.kind]
+  const known = visitor.isNew ? undefined : await selectSessionLike(db.read, visitor, usedAfter)
+  if (known !== undefined) return { id: known, token: doorToken(secret, known) }
+  const id = newId(now.getTime())
+  const token = doorToken(secret, id)
+  const at = now.toISOString()
+  await db.write(async (db) => {
+    await makeRoom(db, visitor.userId, at)
+    await insertSession(db, { ...visitor, id, cookieHash: sha256(token), deviceName: null, at })
+  })
+  return { id, token }
+}
+
+const doorToken = (secret: string, sessionId: string): string =>
+  createHmac('sha256', deriveKey(secret, 'door-session')).update(sessionId).digest('base64url')
+
+const usedAfterAt = (now: Date): UsedAfter => {
+  const before = (kind: SessionKind): string => new Date(now.getTime() - lifeMs[kind]).toISOString()
+  return { own: before('own'), compat: before('compat'), compat_remembered: before('compat_remembered') }
 }
 
 export interface Rotation {
@@ -106,10 +172,20 @@ export const listSessions = async (
   currentId: string | undefined,
   now: Date,
 ): Promise<SessionDto[]> => {
-  const usedAfter = new Date(now.getTime() - sessionLifeMs).toISOString()
-  const sessions = await selectLiveSessions(db, userId, usedAfter, sessionsMax)
+  const sessions = await selectLiveSessions(db, userId, usedAfterAt(now), sessionsMax)
   return sessions.map((session) => ({ ...session, current: session.id === currentId }))
 }
+
+/** Whoever sends them: those nobody knows end nothing. */
+export const endDoorSessions = (db: Database, tokens: readonly string[], now: Date): Promise<void> =>
+  db.write(async (db) => {
+    for (const token of tokens) {
+      const known = await selectSessionByCookie(db, sha256(token))
+      if (!known || known.kind === 'own') continue
+      await raiseRevision(db, 'access')
+      await updateEnded(db, { userId: known.userId, sessionId: known.id }, now.toISOString())
+    }
+  })
 
 export const endOwnSession = (db: Database, userId: string, sessionId: string, now: Date): Promise<undefined> =>
   db.write(async (db) => {
@@ -137,23 +213,38 @@ export interface LiveSession {
   readonly id: string
   readonly userId: string
   readonly endsAt: number
+  readonly kind: SessionKind
+  readonly client: string | null
+  readonly apiKeyId: string | null
 }
 
 export const findSessionById = async (db: ReadDb, id: string): Promise<LiveSession | undefined> =>
   whenAlive(await selectSessionById(db, id))
 
 export const findLiveSessions = async (db: ReadDb, ids: readonly string[], now: Date): Promise<Set<string>> =>
-  new Set(await selectLiveIds(db, ids, new Date(now.getTime() - sessionLifeMs).toISOString()))
+  new Set(await selectLiveIds(db, ids, usedAfterAt(now)))
 
 export const findSessionByCookie = async (db: ReadDb, cookie: string): Promise<LiveSession | undefined> =>
   whenAlive(await selectSessionByCookie(db, sha256(cookie)))
 
-const whenAlive = (session: { id: string; userId: string; lastUsedAt: string } | undefined): LiveSession | undefined =>
-  session && { id: session.id, userId: session.userId, endsAt: Date.parse(session.lastUsedAt) + sessionLifeMs }
+const whenAlive = (
+  session: (Omit<LiveSession, 'endsAt'> & { readonly lastUsedAt: string }) | undefined,
+): LiveSession | undefined => {
+  if (!session) return undefined
+  const { lastUsedAt, ...rest } = session
+  return { ...rest, endsAt: Date.parse(lastUsedAt) + lifeMs[session.kind] }
+}
 
 /** A few at a time; answers how many. */
 export const removeOldSessions = (db: WriteDb, now: Date, limit: number): Promise<number> =>
-  deleteSessionsBefore(db, new Date(now.getTime() - rememberedMs).toISOString(), limit)
+  deleteSessionsBefore(
+    db,
+    {
+      usedBefore: new Date(now.getTime() - rememberedMs).toISOString(),
+      longUsedBefore: usedAfterAt(now).compat_remembered,
+    },
+    limit,
+  )
 
 /** Tokens nobody can use any more. One that was used once stays as long as it lives: used again it gives a thief away. */
 export const removeOldRefreshTokens = (db: WriteDb, now: Date, limit: number): Promise<number> =>

@@ -1,3 +1,7 @@
+import type { Generated } from 'kysely'
+
+export type SessionKind = 'own' | 'compat' | 'compat_remembered'
+
 export interface SessionTables {
   session: {
     id: string
@@ -11,6 +15,12 @@ export interface SessionTables {
     created_at: string
     last_used_at: string
     ended_at: string | null
+    /** `own`: of the web app or our API. Those of the compatibility door are good there only, and live as long as its applications expect. */
+    kind: Generated<SessionKind>
+    /** The application it was opened by, where the door knows it. */
+    client: string | null
+    /** It was opened with this key: it may do no more, and ends with it. */
+    api_key_id: string | null
   }
   refresh_token: { token_hash: string; session_id: string; created_at: string; rotated_at: string | null }
 }

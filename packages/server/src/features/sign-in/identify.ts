@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDto } from '@carrel/api'
 import type { Caller, Credential, Identify } from '../../http/caller.ts'
 import { BoundedMap } from '../../platform/limits.ts'
-import { findKey, looksLikeKey } from '../api-keys/api-keys.ts'
+import { findGoodKeys, findKey, looksLikeKey } from '../api-keys/api-keys.ts'
 import { findSessionByCookie, findSessionById, type LiveSession } from '../sessions/sessions.ts'
 import { effectivePermissions, selectUser, type UserRow } from '../users/users.ts'
 import type { AccessTokens } from './access-token.ts'
@@ -46,8 +46,7 @@ export const identifier = (tools: IdentifyTools): Identify => {
     const entry = known.get(digest)
     const now = clock()
     if (!entry || entry.until <= now.getTime()) return undefined
-    const { by } = entry.caller
-    if (by.kind !== 'password') lastUsed.note(by.kind, by.id, now)
+    noteUse(lastUsed, entry.caller, now)
     return entry.caller
   }
 
@@ -57,8 +56,7 @@ export const identifier = (tools: IdentifyTools): Identify => {
     if (!found) return undefined
     // Something changed while we looked: the answer holds for this request, and is not kept.
     if (revision === startedAt) known.set(digest, found)
-    const { by } = found.caller
-    if (by.kind !== 'password') lastUsed.note(by.kind, by.id, clock())
+    noteUse(lastUsed, found.caller, clock())
     return found.caller
   }
 
@@ -80,20 +78,29 @@ export const identifier = (tools: IdentifyTools): Identify => {
   }
 }
 
-const textOf = (credential: Credential): string =>
-  credential.scheme === 'basic'
+const noteUse = (lastUsed: LastUsed, { by }: Caller, now: Date): void => {
+  if (by.kind === 'password') return
+  lastUsed.note(by.kind, by.id, now)
+  if (by.kind === 'key' && by.sessionId !== undefined) lastUsed.note('session', by.sessionId, now)
+}
+
+const textOf = (credential: Credential): string => {
+  if ('values' in credential) return JSON.stringify([credential.door, ...credential.values])
+  return credential.scheme === 'basic'
     ? JSON.stringify(['basic', credential.username, credential.password])
     : `${credential.scheme} ${credential.value}`
+}
 
 const verify = async (tools: IdentifyTools, credential: Credential, network: string): Promise<Known | undefined> => {
   const { db, clock, tokens } = tools
+  if ('values' in credential) return byDoorSession(tools, credential.values)
   switch (credential.scheme) {
     case 'bearer': {
       if (looksLikeKey(credential.value)) return byKey(tools, credential.value)
       const token = await tokens.verify(credential.value)
       if (!token) return undefined
       const session = await findSessionById(db.read, token.sessionId)
-      if (session?.userId !== token.userId) return undefined
+      if (session?.userId !== token.userId || session.kind !== 'own') return undefined
       return bySession(tools, session, token.expiresAt)
     }
     case 'key':
@@ -101,7 +108,7 @@ const verify = async (tools: IdentifyTools, credential: Credential, network: str
     case 'cookie': {
       const session = await findSessionByCookie(db.read, credential.value)
       // The last use is stamped once a minute: to look again each minute keeps the thirty days sliding.
-      return session && bySession(tools, session, clock().getTime() + minute)
+      return session?.kind === 'own' ? bySession(tools, session, clock().getTime() + minute) : undefined
     }
     case 'basic': {
       if (looksLikeKey(credential.password)) return byKey(tools, credential.password)
@@ -113,6 +120,18 @@ const verify = async (tools: IdentifyTools, credential: Credential, network: str
   }
 }
 
+/** Of what a request carries for the compatibility door, the first that is good. */
+const byDoorSession = async (tools: IdentifyTools, values: readonly string[]): Promise<Known | undefined> => {
+  const { db, clock } = tools
+  for (const value of values) {
+    const session = await findSessionByCookie(db.read, value)
+    if (!session || session.kind === 'own') continue
+    const known = await bySession(tools, session, clock().getTime() + minute)
+    if (known) return known
+  }
+  return undefined
+}
+
 const bySession = async (
   { db, clock }: IdentifyTools,
   session: LiveSession,
@@ -121,7 +140,14 @@ const bySession = async (
   if (session.endsAt <= clock().getTime()) return undefined
   const user = await selectUser(db.read, session.userId)
   if (!user?.is_active) return undefined
-  return { caller: callerFrom(user, { kind: 'session', id: session.id }), until: Math.min(until, session.endsAt) }
+  const { id, client, apiKeyId } = session
+  const ends = Math.min(until, session.endsAt)
+  if (apiKeyId === null) return { caller: callerFrom(user, { kind: 'session', id, client }), until: ends }
+  const key = (await findGoodKeys(db.read, [apiKeyId], clock())).get(apiKeyId)
+  if (!key) return undefined
+  const by = { kind: 'key', id: apiKeyId, sessionId: id, client } as const
+  const keyEnds = key.expiresAt === null ? ends : Math.min(ends, Date.parse(key.expiresAt))
+  return { caller: callerFrom(user, by, key.permissions), until: keyEnds }
 }
 
 const byKey = async ({ db, clock }: IdentifyTools, text: string): Promise<Known | undefined> => {

@@ -110,7 +110,7 @@ export const signOut = async (
 }
 
 export const changeOwnPassword = async (
-  { db, passwords, clock }: SignInTools,
+  { db, passwords, clock }: PasswordTools,
   caller: Caller,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   network: string,

@@ -1,0 +1,54 @@
+import type { PageDto } from '@carrel/api'
+import type { CompatPageDto } from '@carrel/api/doors'
+import { AppError, invalid, notFound } from '../../../platform/errors.ts'
+import { sizeInWords } from './size.ts'
+
+/** These applications know no damaged book: what cannot be read is not there, and they show why. */
+export const withoutDamage = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'damaged_file')
+      throw new AppError('not_found', error.message, { cause: error })
+    throw error
+  }
+}
+
+export const toCompatPage = ({ pageNumber, fileName, mediaType, width, height, fileSize }: PageDto): CompatPageDto => ({
+  number: pageNumber,
+  fileName,
+  mediaType,
+  width,
+  height,
+  sizeBytes: fileSize,
+  size: sizeInWords(fileSize),
+})
+
+type Parameter = string | readonly string[] | undefined
+const isTrue = (given: Parameter): boolean => [given].flat().at(0) === 'true'
+
+/** Which page is meant, and as what. */
+export const pageWish = (
+  number: number,
+  { zero_based, convert }: { readonly zero_based?: Parameter; readonly convert?: Parameter },
+): { readonly number: number; readonly format?: 'jpeg' | 'png' } => {
+  const page = isTrue(zero_based) ? number + 1 : number
+  if (page < 1) throw noSuchPage()
+  const [format] = [convert].flat()
+  if (format === undefined || format === '') return { number: page }
+  const known = format.toLowerCase()
+  if (known !== 'jpeg' && known !== 'png') throw invalid('convert', 'convert must be jpeg or png.')
+  return { number: page, format: known }
+}
+
+/** They are used to hear that of a page beyond the end, and of a book that is not there that it is not. */
+export const withPageRefusal = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError && error.message === notFound('page').message) throw noSuchPage()
+    throw error
+  }
+}
+
+const noSuchPage = () => invalid('number', 'Page number does not exist')

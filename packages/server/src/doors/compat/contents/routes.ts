@@ -1,0 +1,169 @@
+import * as door from '@carrel/api/doors'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { listSeriesOfCollection } from '../../../features/collections/collections.ts'
+import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
+import { listBooksOfReadList } from '../../../features/read-lists/read-lists.ts'
+import { readerFrom, readProgression, requireReadBook, saveProgression } from '../../../features/reading/reading.ts'
+import type { Viewer } from '../../../features/visibility/visibility.ts'
+import { serveDownload } from '../../../http/download.ts'
+import { serveMedia } from '../../../http/media.ts'
+import { serve } from '../../../http/serve.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { requireId, spellingOf } from '../spelling.ts'
+import type { CompatTools } from '../tools.ts'
+import { doorAddress } from '../where.ts'
+import { manifestTypeOf, toCompatManifest } from './manifest.ts'
+import { pageWish, toCompatPage, withoutDamage, withPageRefusal } from './pages.ts'
+import { pathIn, placeSaid, requireLater, toCompatProgression } from './progression.ts'
+
+/** What these applications can show, as far as it is not what everybody can. */
+const shownByApps = 'image/*, image/jxl, image/heif, image/heic, image/tiff'
+const thumbnailWidth = 320
+
+export const compatContentsRoutes = (app: FastifyInstance, context: Context, tools: CompatTools): void => {
+  pageRoutes(app, context, tools)
+  fileRoutes(app, context, tools)
+  manifestRoutes(app, context, tools)
+  progressionRoutes(app, context, tools)
+}
+
+const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: CompatTools): void => {
+  serve(app, door.listCompatPages, async ({ caller, params }) => {
+    const listed = await withoutDamage(pages.list(await viewerOf(caller), requireId(params.id, 'book')))
+    return listed.map(toCompatPage)
+  })
+  serveMedia(app, door.readCompatPage, async ({ caller, params, query, request }) => {
+    const wish = pageWish(params.number, query)
+    const accept = request.headers.accept ?? ''
+    const asked = { bookId: requireId(params.id, 'book'), ...wish, accept }
+    return withoutDamage(withPageRefusal(pages.page(await viewerOf(caller), asked)))
+  })
+  serveMedia(app, door.readCompatPageThumbnail, async ({ caller, params }) => {
+    const wish = { ...pageWish(params.number, {}), width: thumbnailWidth, format: 'jpeg' as const }
+    const asked = { bookId: requireId(params.id, 'book'), ...wish, accept: 'image/jpeg' }
+    return withoutDamage(withPageRefusal(pages.page(await viewerOf(caller), asked)))
+  })
+  serveMedia(app, door.readCompatRawPage, async ({ caller, params }) => {
+    const asked = { bookId: requireId(params.id, 'book'), ...pageWish(params.number, {}), accept: shownByApps }
+    return withoutDamage(withPageRefusal(pages.page(await viewerOf(caller), asked)))
+  })
+}
+
+const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: CompatTools): void => {
+  for (const endpoint of [door.downloadCompatBook, door.downloadCompatBookByName])
+    serveDownload(app, endpoint, async ({ caller, params }) =>
+      downloadBook({ db, ...tools }, await viewerOf(caller), requireId(params.id, 'book')),
+    )
+  serveDownload(app, door.downloadCompatSeries, async ({ caller, params }) =>
+    downloadSeries({ db, ...tools }, await viewerOf(caller), requireId(params.id, 'series')),
+  )
+  coverRoutes(app, { db, viewerOf }, tools)
+}
+
+const firstOnly = { sort: undefined, paging: { page: 1, pageSize: 1, limit: 1, offset: 0 } } as const
+
+const coverRoutes = (
+  app: FastifyInstance,
+  { db, viewerOf }: Pick<Context, 'db' | 'viewerOf'>,
+  { covers: { reading } }: CompatTools,
+): void => {
+  serveMedia(app, door.readCompatBookThumbnail, async ({ caller, params }) =>
+    reading.ofBook(await viewerOf(caller), requireId(params.id, 'book'), {}),
+  )
+  serveMedia(app, door.readCompatSeriesThumbnail, async ({ caller, params }) =>
+    reading.ofSeries(await viewerOf(caller), requireId(params.id, 'series'), {}),
+  )
+  // A list is shown by what comes first in it.
+  serveMedia(app, door.readCompatCollectionThumbnail, async ({ caller, params }) => {
+    const viewer = await viewerOf(caller)
+    const onlooker = { viewer, mayChange: false }
+    const { data } = await listSeriesOfCollection(
+      db.readSlowly,
+      onlooker,
+      requireId(params.id, 'collection'),
+      firstOnly,
+    )
+    if (!data[0]) throw notFound('cover')
+    return reading.ofSeries(viewer, data[0].id, {})
+  })
+  serveMedia(app, door.readCompatReadListThumbnail, async ({ caller, params }) => {
+    const viewer = await viewerOf(caller)
+    const onlooker = { viewer, mayChange: false }
+    const { data } = await listBooksOfReadList(db.readSlowly, onlooker, requireId(params.id, 'read list'), firstOnly)
+    if (!data[0]) throw notFound('cover')
+    return reading.ofBook(viewer, data[0].id, {})
+  })
+}
+
+const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
+  const { viewerOf, settings } = context
+  const addressIn = doorAddress(context)
+  const kinds = [
+    [door.readCompatManifest, undefined],
+    [door.readCompatEpubManifest, 'epub'],
+    [door.readCompatPdfManifest, 'pdf'],
+    [door.readCompatDivinaManifest, 'divina'],
+  ] as const
+  for (const [endpoint, profile] of kinds)
+    serve(app, endpoint, async ({ caller, params, request, reply }) => {
+      const id = requireId(params.id, 'book')
+      const manifest = await withoutDamage(contents.manifest(await viewerOf(caller), id))
+      const { conformsTo } = manifest.metadata
+      // A book of drawn pages is read as one of pages too.
+      const fits =
+        profile === undefined || conformsTo.endsWith(`/${profile}`) || (profile === 'divina' && isDrawn(conformsTo))
+      if (!fits) throw notFound('manifest of this kind')
+      reply.type(manifestTypeOf(profile === undefined ? conformsTo : `/${profile}`))
+      const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id) }
+      return toCompatManifest(manifest, address)
+    })
+  serve(app, door.readCompatPositions, async ({ caller, params }) => {
+    const read = contents.positions(await viewerOf(caller), requireId(params.id, 'book'))
+    const { total, positions } = await withoutDamage(read)
+    return { total, positions: positions.map((each) => ({ ...each, href: pathIn(each.href) })) }
+  })
+  serveMedia(app, door.readCompatResource, async ({ caller, params: { id, path } }) =>
+    withoutDamage(contents.resource(await viewerOf(caller), { bookId: requireId(id, 'book'), path })),
+  )
+}
+
+const isDrawn = (conformsTo: string): boolean => conformsTo.endsWith('/pdf')
+
+const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
+  const { db, viewerOf } = context
+  /** Of a book of pages there are as many as pages, and they say no more than their number. */
+  const positionsOf = async (viewer: Viewer, id: string) => {
+    const { positions } = await withoutDamage(contents.positions(viewer, id))
+    return positions[0]?.href.startsWith('pages/') ? [] : positions
+  }
+  serve(app, door.readCompatProgression, async ({ caller, params }) => {
+    const viewer = await viewerOf(caller)
+    const id = requireId(params.id, 'book')
+    const standing = await readProgression(db.read, viewer, id)
+    if (!standing) return undefined
+    return toCompatProgression(standing, standing.locator.href === '' ? await positionsOf(viewer, id) : [])
+  })
+  serve(app, door.saveCompatProgression, async ({ caller, params, body, visitor, request }) => {
+    const said = { caller, userAgent: visitor.userAgent, headers: request.headers }
+    const reader = { ...(await readerFrom(context, said)), source: 'compatibility' as const }
+    const id = requireId(params.id, 'book')
+    const { pageCount } = await requireReadBook(db.read, reader.viewer, id)
+    const positions = await positionsOf(reader.viewer, id)
+    const locator = placeSaid(body.locator, { pageCount, positions })
+    requireLater(body.modified, await readProgression(db.read, reader.viewer, id))
+    await saveProgression(db, reader, id, { modified: body.modified, locator, device: deviceSaid(body.device) })
+    return undefined
+  })
+}
+
+const deviceTextMax = 128
+
+const deviceSaid = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const clean = (text: string): string =>
+    text
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, deviceTextMax)
+      .toWellFormed()
+  return { id: clean(id), name: clean(name) }
+}

@@ -1,0 +1,41 @@
+import type { Database, ReadDb } from '../../database/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import {
+  type ClientSetting,
+  countClientSettings,
+  deleteClientSettings,
+  everybody,
+  selectClientSettings,
+  upsertClientSettings,
+} from './queries.ts'
+
+export { type ClientSetting, everybody } from './queries.ts'
+
+/** What other applications keep with us, for one user or for all. */
+const settingsMax = 1000
+
+export const readClientSettings = (db: ReadDb, owner: string): Promise<ClientSetting[]> =>
+  selectClientSettings(db, owner)
+
+export const saveClientSettings = async (
+  db: Database,
+  owner: string,
+  settings: readonly ClientSetting[],
+): Promise<undefined> => {
+  if (settings.length === 0) return undefined
+  await db.write(async (db) => {
+    await upsertClientSettings(db, owner, settings)
+    if ((await countClientSettings(db, owner)) <= settingsMax) return
+    throw new AppError('conflict', `There are ${settingsMax} of these settings already. Delete some first.`)
+  })
+  return undefined
+}
+
+export const removeClientSettings = async (
+  db: Database,
+  owner: string,
+  keys: readonly string[],
+): Promise<undefined> => {
+  if (keys.length > 0) await db.write((db) => deleteClientSettings(db, owner, keys))
+  return undefined
+}
