@@ -78,7 +78,7 @@ const body = { bodyBytesMax: membersBytesMax }
 
 // Collections
 
-const collections = { ...access: 'collections:read' } as const
+const collections = { ...compat, access: 'collections:read' } as const
 const exampleNewCollection = { name: 'For a rainy day', ordered: false, seriesIds: [exampleCompatSeries.id] }
 
 export const listCompatCollections = endpoint('GET /{prefix}/api/v1/collections', {
@@ -147,7 +147,7 @@ export const listCollectionsOfCompatSeries = endpoint('GET /{prefix}/api/v1/seri
 
 // Read lists
 
-const readLists = { ...access: 'readlists:read' } as const
+const readLists = { ...compat, access: 'readlists:read' } as const
 const exampleNewReadList = {
   name: 'Crisis on two shelves',
   summary: '',

@@ -14,7 +14,7 @@ const inBooks = {
   readlist_id: listedParameter('Ids of read lists.'),
 }
 
-const shared = { ...access: 'series:read' } as const
+const shared = { ...compat, access: 'series:read' } as const
 
 /** At most as many as `compatNamesMax`. */
 const names = (example: string) =>
