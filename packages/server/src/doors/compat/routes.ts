@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { compatContentsRoutes } from './contents/routes.ts'
+import { compatEditingRoutes } from './editing/routes.ts'
 import { compatEventRoutes } from './events/routes.ts'
 import { compatLibraryRoutes } from './libraries/routes.ts'
 import { compatProgressRoutes } from './progress/routes.ts'
@@ -21,4 +22,5 @@ export const compatRoutes = (app: FastifyInstance, context: Context, tools: Comp
   catalogueRoutes(app, context)
   compatTermRoutes(app, context)
   compatShelfRoutes(app, context)
+  compatEditingRoutes(app, context)
 }
