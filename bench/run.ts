@@ -12,6 +12,7 @@ import { home } from './benches/home.ts'
 import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
+import { listCompat } from './benches/list-compat.ts'
 import { lists } from './benches/lists.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
@@ -52,6 +53,7 @@ const benches: readonly Bench[] = [
   progress,
   readingFigures,
   lists,
+  listCompat,
   home,
   searching,
   catalogueBesideScan,

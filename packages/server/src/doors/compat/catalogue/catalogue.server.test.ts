@@ -357,7 +357,7 @@ test('COM-1 C14 at the ends of a series nothing comes next, and what does not ex
   }
 })
 
-test('COM-1 a list longer than a part of it is written part by part, whole and in order', async () => {
+test('COM-1 D a list longer than a part of it is written part by part, whole and in order; a part takes as many statements as one item', async () => {
   const long = await startServer({ env: doorsOpen })
   try {
     const { db } = long.context
@@ -392,6 +392,26 @@ test('COM-1 a list longer than a part of it is written part by part, whole and i
       totalPages: 2,
       last: true,
     })
+    const costOf = async (path: string) => {
+      const statements = () => long.logLines.filter(({ sql }) => /book|series/.test(String(sql))).length
+      const before = statements()
+      expect((await theirs.get(path)).status).toBe(200)
+      return statements() - before
+    }
+    for (let number = 0; number < 12; number += 1) {
+      const [short] = await addManySeries(db, endless.library, [{ title: `Short ${number}` }])
+      if (short) await addBooks(db, short, [{}])
+    }
+    for (const { path, most } of [
+      { path: `api/v1/series/${endless.id}/books?size=`, most: 7 },
+      { path: 'api/v1/books?media_status=READY&sort=metadata.title,asc&size=', most: 6 },
+      { path: 'api/v1/series?search=&deleted=false&sort=metadata.titleSort,asc&size=', most: 8 },
+      { path: 'api/v1/series?read_status=UNREAD&size=', most: 8 },
+    ]) {
+      const few = await costOf(`${path}2`)
+      expect([path, await costOf(`${path}13`), await costOf(`${path}500`)]).toEqual([path, few, few])
+      expect(few).toBeLessThanOrEqual(most)
+    }
   } finally {
     await long[Symbol.asyncDispose]()
   }
