@@ -49,96 +49,61 @@ const joined = (
   return parts.length === 0 ? neutral : sql<boolean>`(${sql.join(parts, word)})`
 }
 
-const leaf = (field: Field, test: Test, look: Look): Truth =>
-  (look.target === 'series' ? seriesLeaf(field, test, look) : bookLeaf(field, test, look)) ??
-  sharedLeaf(field, test, look)
+type Leaf = (test: Test, look: Look) => Truth
+type Leaves = Readonly<Partial<Record<Field, Leaf>>>
 
-const seriesLeaf = (field: Field, test: Test, look: Look): Truth | undefined => {
-  switch (field) {
-    case 'libraryId':
-      return ofColumn(sql`series.library_id`, test)
-    case 'seriesId':
-      return ofColumn(sql`series.id`, test)
-    case 'collectionId':
-      return inCollection(test, look)
-    case 'readListId':
-      return sql<boolean>`(series.id in (select book.series_id from read_list_book
-        inner join book on book.id = read_list_book.book_id
-        where ${ofColumn(sql`read_list_book.read_list_id`, test)}
-          and book.state = 'present' and ${visibleTo(look.viewer, 'book')}))`
-    case 'title':
-      return ofText(sql`series.title_text`, test)
-    case 'titleSort':
-      return ofText(sql`coalesce(series.title_sort_text, series.title_text)`, test)
-    case 'publisher':
-      return ofText(sql`series.publisher_text`, test)
-    case 'language':
-      return ofText(sql`series.language_text`, test)
-    case 'genre':
-      return test.is === 'known' ? hasTerm('series', 'genre') : hasTerm('series', 'genre', namedBy(test))
-    case 'sharingLabel':
-      return look.viewer.seesPaths ? sharingLabel(test) : never
-    case 'ageRating':
-      return ofColumn(sql`series.own_age_rating`, test)
-    case 'seriesStatus':
-      return seriesStatus(test)
-    case 'releaseDate':
-      return ofDay(firstDay(look.viewer), test)
-    case 'releaseYear':
-      return ofColumn(sql`cast(substr(${firstDay(look.viewer)}, 1, 4) as integer)`, test)
-    case 'complete':
-      return complete(test, look.viewer)
-    case 'changed':
-      return sql<boolean>`(series.updated_at <> series.created_at)`
-    default:
-      return undefined
-  }
+const leaf = (field: Field, test: Test, look: Look): Truth => {
+  const made = (look.target === 'series' ? seriesLeaves : bookLeaves)[field] ?? sharedLeaves[field]
+  if (!made) throw new Error(`There is no field ${field} of ${look.target}`)
+  return made(test, look)
 }
 
-const bookLeaf = (field: Field, test: Test, look: Look): Truth | undefined => {
-  switch (field) {
-    case 'libraryId':
-      return ofColumn(sql`book.library_id`, test)
-    case 'seriesId':
-      return ofColumn(sql`book.series_id`, test)
-    case 'collectionId':
-      return sql<boolean>`(book.series_id in (select series.id from series where ${inCollection(test, look)}))`
-    case 'readListId':
-      return sql<boolean>`(book.id in (select read_list_book.book_id from read_list_book
-        where read_list_book.book_id is not null and ${ofColumn(sql`read_list_book.read_list_id`, test)}))`
-    case 'title':
-      return ofText(sql`book.title_text`, test)
-    case 'numberSort':
-      return ofColumn(numberSort(look.viewer), test)
-    case 'mediaStatus':
-      return mediaStatus(test)
-    case 'mediaProfile':
-      return mediaProfile(test)
-    case 'releaseDate':
-      return ofDay(dayOf(sql`book.released`), test)
-    default:
-      return undefined
-  }
+const seriesLeaves: Leaves = {
+  libraryId: (test) => ofColumn(sql`series.library_id`, test),
+  seriesId: (test) => ofColumn(sql`series.id`, test),
+  collectionId: (test, look) => inCollection(test, look),
+  readListId: (test, { viewer }) =>
+    sql<boolean>`(series.id in (select book.series_id from read_list_book
+      inner join book on book.id = read_list_book.book_id
+      where ${ofColumn(sql`read_list_book.read_list_id`, test)}
+        and book.state = 'present' and ${visibleTo(viewer, 'book')}))`,
+  title: (test) => ofText(sql`series.title_text`, test),
+  titleSort: (test) => ofText(sql`coalesce(series.title_sort_text, series.title_text)`, test),
+  publisher: (test) => ofText(sql`series.publisher_text`, test),
+  language: (test) => ofText(sql`series.language_text`, test),
+  genre: (test) => (test.is === 'known' ? hasTerm('series', 'genre') : hasTerm('series', 'genre', namedBy(test))),
+  sharingLabel: (test, { viewer }) => (viewer.seesPaths ? sharingLabel(test) : never),
+  ageRating: (test) => ofColumn(sql`series.own_age_rating`, test),
+  seriesStatus: (test) => seriesStatus(test),
+  releaseDate: (test, { viewer }) => ofDay(firstDay(viewer), test),
+  releaseYear: (test, { viewer }) => ofColumn(sql`cast(substr(${firstDay(viewer)}, 1, 4) as integer)`, test),
+  complete: (test, { viewer }) => complete(test, viewer),
+  changed: () => sql<boolean>`(series.updated_at <> series.created_at)`,
 }
 
-const sharedLeaf = (field: Field, test: Test, look: Look): Truth => {
-  switch (field) {
-    // What is missing is in no list.
-    case 'deleted':
-      return test.is === 'true' ? never : always
-    case 'oneShot':
-      return test.is === 'true' ? oneshot(look) : opposite(oneshot(look))
-    case 'readStatus':
-      return readStatus(test, look)
-    case 'tag':
-      return test.is === 'known' ? tagged(look) : tagged(look, namedBy(test))
-    case 'author':
-      return made(look, test)
-    case 'poster':
-      return poster(look.target, test)
-    default:
-      throw new Error(`There is no field ${field} of ${look.target}`)
-  }
+const bookLeaves: Leaves = {
+  libraryId: (test) => ofColumn(sql`book.library_id`, test),
+  seriesId: (test) => ofColumn(sql`book.series_id`, test),
+  collectionId: (test, look) =>
+    sql<boolean>`(book.series_id in (select series.id from series where ${inCollection(test, look)}))`,
+  readListId: (test) =>
+    sql<boolean>`(book.id in (select read_list_book.book_id from read_list_book
+      where read_list_book.book_id is not null and ${ofColumn(sql`read_list_book.read_list_id`, test)}))`,
+  title: (test) => ofText(sql`book.title_text`, test),
+  numberSort: (test, { viewer }) => ofColumn(numberSort(viewer), test),
+  mediaStatus: (test) => mediaStatus(test),
+  mediaProfile: (test) => mediaProfile(test),
+  releaseDate: (test) => ofDay(dayOf(sql`book.released`), test),
+}
+
+const sharedLeaves: Leaves = {
+  // What is missing is in no list.
+  deleted: (test) => (test.is === 'true' ? never : always),
+  oneShot: (test, look) => (test.is === 'true' ? oneshot(look) : opposite(oneshot(look))),
+  readStatus: (test, look) => readStatus(test, look),
+  tag: (test, look) => (test.is === 'known' ? tagged(look) : tagged(look, namedBy(test))),
+  author: (test, look) => made(look, test),
+  poster: (test, { target }) => poster(target, test),
 }
 
 /** Of one value of each row, which may be null. */
@@ -147,21 +112,13 @@ const ofColumn = (column: Value, test: Test): Truth => {
   return sql<boolean>`(${column} is not null and ${compared})`
 }
 
+const signs = { number: '=', atLeast: '>=', atMost: '<=' } as const
+
 const comparison = (column: Value, test: Test): Truth => {
-  switch (test.is) {
-    case 'known':
-      return always
-    case 'equal':
-      return sql<boolean>`${column} = ${test.text}`
-    case 'number':
-      return sql<boolean>`${column} = ${numeral(test.number)}`
-    case 'atLeast':
-      return sql<boolean>`${column} >= ${numeral(test.number)}`
-    case 'atMost':
-      return sql<boolean>`${column} <= ${numeral(test.number)}`
-    default:
-      throw new Error(`${test.is} is no test of a column`)
-  }
+  if (test.is === 'known') return always
+  if (test.is === 'equal') return sql<boolean>`${column} = ${test.text}`
+  if (!('number' in test)) throw new Error(`${test.is} is no test of a column`)
+  return sql<boolean>`${column} ${sql.raw(signs[test.is])} ${numeral(test.number)}`
 }
 
 /** PostgreSQL would read the number as of the column's kind, and refuse 1.5 for a whole one. */

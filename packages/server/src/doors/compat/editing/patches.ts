@@ -39,7 +39,8 @@ const oneOf = <Value>(
   return value
 }
 
-const linksOf = (links: CompatSeriesPatch['links']) => links ? links.map(({ label, url }) => ({ source: label, url })) : links
+const linksOf = (links: CompatSeriesPatch['links']) =>
+  links ? links.map(({ label, url }) => ({ source: label, url })) : links
 
 export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch =>
   present<SeriesMetadataPatch>({

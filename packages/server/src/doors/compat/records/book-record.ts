@@ -53,7 +53,7 @@ const toBook = (
     created,
     lastModified,
     fileLastModified:
-      row.modified_us === null ? lastModified : timestamp(new Date(Number(row.modified_us) / 1000).toISOString()),
+      row.modified_us === null ? lastModified : timestamp(new Date(row.modified_us / 1000).toISOString()),
     sizeBytes: row.size,
     size: sizeInWords(row.size),
     media: mediaOf(row),

@@ -66,9 +66,7 @@ export const selectBooksOfSeries = async (
       sql<string>`max(book.updated_at)`.as('changed'),
     ])
     .execute()
-  return new Map(
-    rows.map(({ series_id, ...figures }) => [series_id, { ...figures, oneshots: Number(figures.oneshots) }]),
-  )
+  return new Map(rows.map(({ series_id, ...figures }) => [series_id, figures]))
 }
 
 export interface TermOfSeries {
@@ -185,5 +183,5 @@ export const selectPlaces = async (
         count(*) over (partition by book.series_id) as among
       from book where book.series_id in (${sql.join(seriesIds)}) and ${seenBooks(viewer)}
     ) as placed where id in (${sql.join(ids)})`.execute(db)
-  return new Map(rows.map(({ id, place, among }) => [id, { place: Number(place), among: Number(among) }]))
+  return new Map(rows.map(({ id, place, among }) => [id, { place, among }]))
 }

@@ -84,7 +84,7 @@ export const selectSeriesIn = async (
 
 const counted = async (db: ReadDb, from: RawBuilder<unknown>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*) as count ${from}`.execute(db)
-  return Number(rows[0]?.count ?? 0)
+  return rows[0]?.count ?? 0
 }
 
 // Read lists
