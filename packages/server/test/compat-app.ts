@@ -35,10 +35,17 @@ export const compatApp = (
     cookies,
     send: async (path, { method, headers: more, body } = {}) => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const payload = body === undefined ? undefined : JSON.stringify(body)
       const reply = await plainRequest(`${serverUrl}/${prefix}${path}`, {
         ...(method !== undefined && { method }),
-        headers: { ...headers, ...(cookie !== '' && { cookie }), ...more },
-        ...(body !== undefined && { body }),
+        headers: {
+          ...headers,
+          ...(cookie !== '' && { cookie }),
+          // Node leaves it out where a body is rare.
+          ...(payload !== undefined && { 'content-length': String(Buffer.byteLength(payload)) }),
+          ...more,
+        },
+        ...(payload !== undefined && { body: payload }),
       })
       if (keepsCookies) keep(reply.headers)
       return reply

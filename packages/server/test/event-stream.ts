@@ -51,7 +51,8 @@ export const openStream = async (
     .finally(() => {
       isEnded = true
     })
-  const ofType = (type: string) => events.filter(({ data }) => data.type === type)
+  // Other protocols name a type in the line for it alone.
+  const ofType = (type: string) => events.filter(({ event, data }) => (data.type ?? event) === type)
 
   return {
     status: response.status,

@@ -226,7 +226,8 @@ const ask = async (
       .replaceAll(id, 'the viewer')
       .replaceAll(requestId || 'no request id', '')
       .replace(/"timestamp":"[^"]*"/, '')
-      .replace(/"path":"\/komga[^"]*"/, '')
+      // Of a refusal at the compatibility door: it says again what was asked.
+      .replace(/"path":"\/komga\/[^"]*"/, '')
       .replaceAll(/"id":"[^"]*","userId"/g, 'their progress'),
     link: reply.headers.get('link'),
   }

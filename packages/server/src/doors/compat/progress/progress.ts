@@ -1,8 +1,10 @@
 import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
 import { markBooks, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
+import { readReadList } from '../../../features/read-lists/read-lists.ts'
+import { requireSeries } from '../../../features/series/series.ts'
 import type { Viewer } from '../../../features/visibility/visibility.ts'
-import { invalid, notFound } from '../../../platform/errors.ts'
+import { invalid } from '../../../platform/errors.ts'
 import { selectTracked, selectUnreadUpTo, type Tracked } from './queries.ts'
 
 interface Said {
@@ -29,29 +31,23 @@ export const savePage = async (
   return undefined
 }
 
-export const seriesTracking = async (
-  { readSlowly }: Database,
-  viewer: Viewer,
-  seriesId: string,
-): Promise<CompatSeriesTracking> => {
-  const tracked = await selectTracked(readSlowly, viewer, { seriesId })
-  if (tracked.total === 0) throw notFound('series')
-  return {
-    ...countsOf(tracked),
-    lastReadContinuousNumberSort: tracked.continuous,
-    maxNumberSort: tracked.last,
-  }
+export const seriesTracking = async (db: Database, viewer: Viewer, seriesId: string): Promise<CompatSeriesTracking> => {
+  await requireSeries(db.read, viewer, seriesId)
+  const tracked = await selectTracked(db.readSlowly, viewer, { seriesId })
+  return { ...countsOf(tracked), lastReadContinuousNumberSort: tracked.continuous, maxNumberSort: tracked.last }
 }
 
 export const readListTracking = async (
-  { readSlowly }: Database,
-  viewer: Viewer,
+  db: Database,
+  onlooker: Onlooker,
   readListId: string,
 ): Promise<CompatReadListTracking> => {
-  const tracked = await selectTracked(readSlowly, viewer, { readListId })
-  if (tracked.total === 0) throw notFound('read list')
+  await readReadList(db.read, onlooker, readListId)
+  const tracked = await selectTracked(db.readSlowly, onlooker.viewer, { readListId })
   return { ...countsOf(tracked), lastReadContinuousIndex: tracked.continuous }
 }
+
+type Onlooker = Parameters<typeof readReadList>[1]
 
 const countsOf = ({ total, read, begun }: Tracked) => ({
   booksCount: total,
@@ -70,8 +66,8 @@ export const markUpTo = async (
   upTo: number,
 ): Promise<undefined> => {
   const { viewer } = reader
-  const { total } = await selectTracked(db.readSlowly, viewer, where)
-  if (total === 0) throw notFound('seriesId' in where ? 'series' : 'read list')
+  if ('seriesId' in where) await requireSeries(db.read, viewer, where.seriesId)
+  else await readReadList(db.read, { viewer, mayChange: false }, where.readListId)
   const ids = await selectUnreadUpTo(db.readSlowly, viewer, where, { upTo, limit: booksMax })
   await markBooks(db, reader, ids, 'read')
   return undefined

@@ -34,7 +34,11 @@ export const compatProgressRoutes = (app: FastifyInstance, context: Context): vo
     markUpTo(db, await readerOf(from), { seriesId: requireId(params.id, 'series') }, body.lastBookNumberSortRead),
   )
   serve(app, door.readCompatReadListTracking, async ({ caller, params }) =>
-    readListTracking(db, await viewerOf(caller), requireId(params.id, 'read list')),
+    readListTracking(
+      db,
+      { viewer: await viewerOf(caller), mayChange: caller.permissions.has('readlists:write') },
+      requireId(params.id, 'read list'),
+    ),
   )
   serve(app, door.saveCompatReadListTracking, async ({ params, body, ...from }) =>
     markUpTo(db, await readerOf(from), { readListId: requireId(params.id, 'read list') }, body.lastBookRead),
