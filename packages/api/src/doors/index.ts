@@ -1,5 +1,6 @@
 export * from './compat/books.ts'
 export * from './compat/contents.ts'
+export * from './compat/covers.ts'
 export * from './compat/editing.ts'
 export * from './compat/events.ts'
 export * from './compat/libraries.ts'

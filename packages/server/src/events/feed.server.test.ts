@@ -56,7 +56,10 @@ test('EVT-3 D a thousand subscribers of three profiles cost three decisions, and
     const start = await feed.startAt('now')
     for (const [index, { sink }] of clients.entries()) {
       const profile = profiles[index % 3] ?? profileOf('')
-      feed.subscribe({ viewer: `${index}`, userId: `${index}`, profile, types: undefined, wording: ourWording(true), sink }, start)
+      feed.subscribe(
+        { viewer: `${index}`, userId: `${index}`, profile, types: undefined, wording: ourWording(true), sink },
+        start,
+      )
     }
     decisions.length = 0
     const before = statements(server)
@@ -90,7 +93,14 @@ test('EVT-1 who joins in the middle of a storm gets each event once, in order, f
     const joined = client()
     const start = await feed.startAt(turn % 2 === 0 ? 'now' : Math.max(0, feed.position - 5))
     feed.subscribe(
-      { viewer: newId(), userId: newId(), profile: everything, types: undefined, wording: ourWording(true), sink: joined.sink },
+      {
+        viewer: newId(),
+        userId: newId(),
+        profile: everything,
+        types: undefined,
+        wording: ourWording(true),
+        sink: joined.sink,
+      },
       start,
     )
     clients.push(joined)
@@ -119,7 +129,10 @@ test('EVT-2 among events for all, those for one are in their place', async () =>
     ['me', mine],
     ['them', theirs],
   ] as const) {
-    feed.subscribe({ viewer: userId, userId, profile: everything, types: undefined, wording: ourWording(true), sink }, start)
+    feed.subscribe(
+      { viewer: userId, userId, profile: everything, types: undefined, wording: ourWording(true), sink },
+      start,
+    )
   }
 
   for (const userId of [undefined, 'me', undefined, 'them', undefined]) await announceTo(server, userId)

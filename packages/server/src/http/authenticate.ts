@@ -8,7 +8,7 @@ import { doorOf } from './doors.ts'
 export type Finding = 'nobody' | 'known' | 'bad'
 
 /** Where credentials stand, the first of them deciding; a good cookie does not mend a bad token. */
-export const credentialOf = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
+const credentialOf = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
   const inHeaders = credentialInHeaders(request)
   if (inHeaders !== undefined) return inHeaders
   const cookie = request.cookies[sessionCookie]

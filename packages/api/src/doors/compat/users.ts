@@ -12,7 +12,7 @@ const AgeRestriction = record(
   { title: 'CompatAgeRestriction' },
 )
 
-export const CompatUser = record(
+const CompatUser = record(
   {
     id: Type.String(),
     email: Type.String(),
@@ -72,7 +72,7 @@ export const readCompatProviders = endpoint('GET /{prefix}/api/v1/oauth2/provide
   example: { reply: [] },
 })
 
-export const CompatApiKey = record(
+const CompatApiKey = record(
   {
     id: Type.String(),
     userId: Type.String(),
@@ -124,7 +124,7 @@ export const deleteCompatApiKey = endpoint('DELETE /{prefix}/api/v2/users/me/api
   errors: ['not_found'],
 })
 
-export const CompatActivity = record(
+const CompatActivity = record(
   {
     userId: Nullable(Type.String()),
     email: Nullable(Type.String()),

@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { epub } from '../../../test/books/epub.ts'
 import { tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
@@ -18,13 +18,9 @@ afterAll(async () => {
 })
 const admin = await server.person('admin')
 
-let comic = ''
-let novel = ''
-beforeAll(async () => {
-  const pages = [1, 2, 3].map((n) => ({ name: `${n}.jpg`, bytes: tinyJpeg(n), method: 'stored' as const }))
-  comic = await shelf.addBook('one.cbz', zip(pages), { number: 1 })
-  novel = await shelf.addBook('alice.epub', epub(), { series: await shelf.addSeries({ title: 'Alice' }) })
-})
+const pages = [1, 2, 3].map((n) => ({ name: `${n}.jpg`, bytes: tinyJpeg(n), method: 'stored' as const }))
+const comic = await shelf.addBook('one.cbz', zip(pages), { number: 1 })
+const novel = await shelf.addBook('alice.epub', epub(), { series: await shelf.addSeries({ title: 'Alice' }) })
 
 const plain = (id: string): string => id.replaceAll('-', '')
 const credentials = ({ username }: Person) => basic(username, testPassword)
@@ -41,7 +37,7 @@ const walk = async (
 ) => {
   for (const [method, path, status, body] of steps) {
     const reply = await app.send(path, { method, headers, ...(body && { body }) })
-    expect([method, path, reply.status], reply.status >= 400 ? reply.text : '').toEqual([method, path, status])
+    expect([method, path, reply.status]).toEqual([method, path, status])
   }
 }
 

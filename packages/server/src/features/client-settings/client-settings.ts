@@ -4,7 +4,6 @@ import {
   type ClientSetting,
   countClientSettings,
   deleteClientSettings,
-  everybody,
   selectClientSettings,
   upsertClientSettings,
 } from './queries.ts'

@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { epub } from '../../../../test/books/epub.ts'
 import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { zip } from '../../../../test/books/zip.ts'
@@ -22,18 +22,13 @@ const admin = await server.person('admin')
 const comicOf = (seed: number): Buffer =>
   zip([1, 2, 3, 4].map((n) => ({ name: `${n}.jpg`, bytes: tinyJpeg(seed * 10 + n), method: 'stored' as const })))
 
-let comics: string[] = []
-let novel = ''
-beforeAll(async () => {
-  comics = [
-    await shelf.addBook('one.cbz', comicOf(1), { number: 1 }),
-    await shelf.addBook('two.cbz', comicOf(2), { number: 2 }),
-    await shelf.addBook('two and a half.cbz', comicOf(3), { number: 2.5 }),
-    await shelf.addBook('three.cbz', comicOf(4), { number: 3 }),
-  ]
-  const novels = await shelf.addSeries({ title: 'Alice' })
-  novel = await shelf.addBook('alice.epub', epub(), { series: novels })
-})
+const comics = [
+  await shelf.addBook('one.cbz', comicOf(1), { number: 1 }),
+  await shelf.addBook('two.cbz', comicOf(2), { number: 2 }),
+  await shelf.addBook('two and a half.cbz', comicOf(3), { number: 2.5 }),
+  await shelf.addBook('three.cbz', comicOf(4), { number: 3 }),
+]
+const novel = await shelf.addBook('alice.epub', epub(), { series: await shelf.addSeries({ title: 'Alice' }) })
 
 const appOf = async (userAgent = 'TachiyomiKomga/1'): Promise<{ app: CompatApp; person: Person }> => {
   const person = await server.person('reader')
@@ -100,6 +95,36 @@ test('COM-1 files and covers: as attachments, in parts, under any name, and told
   expect((await app.send(`/api/v1/collections/${id}/thumbnail`)).status).toBe(200)
   const list = await readListOf('role-4', comics)
   expect((await app.send(`/api/v1/readlists/${list}/thumbnail`)).status).toBe(200)
+})
+
+test('COM-1 editors give books and series other covers, readers look at them', async () => {
+  const { app } = await appOf()
+  const editor = await server.person('editor')
+  const editing = compatApp(`${server.url}/lib`, { headers: { authorization: `Bearer ${editor.accessToken}` } })
+  for (const subject of [`books/${comics[1] ?? ''}`, `series/${shelf.series.id}`]) {
+    const at = `/api/v1/${subject}/thumbnails`
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(tinyJpeg(77))], { type: 'image/jpeg' }), 'cover.jpg')
+    const upload = (token: string) =>
+      fetch(`${server.url}/lib/komga${at}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      })
+    const given = await upload(editor.accessToken)
+    const { id } = (await given.json()) as { id: string }
+    expect(given.status).toBe(200)
+    const listed = (await app.send(at)).json as { id: string; type: string }[]
+    expect(listed.find((each) => each.id === id.replaceAll('-', ''))).toMatchObject({
+      type: 'USER_UPLOADED',
+      selected: true,
+    })
+    expect((await app.send(`${at}/${id}`)).headers['content-type']).toBe('image/jpeg')
+    expect((await app.send(`${at}/${id}`, { method: 'DELETE' })).status).toBe(403)
+    expect((await editing.send(`${at}/${id}/selected`, { method: 'PUT' })).status).toBe(204)
+    expect((await editing.send(`${at}/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await app.send(`${at}/${id}`)).status).toBe(404)
+  }
 })
 
 test('COM-1 progress by page, by book and by series; the last page ends a book', async () => {
@@ -173,7 +198,7 @@ test('COM-1 trackers read and write how far a series and a read list are read, b
     maxNumberSort: 3,
   })
 
-  const id = await readListOf('role-5', [...comics].reverse())
+  const id = await readListOf('role-5', comics.toReversed())
   const list = `/api/v1/readlists/${id}/read-progress/tachiyomi`
   expect((await app.send(list, { method: 'PUT', body: { lastBookRead: 1 } })).status).toBe(204)
   expect((await app.send(list)).json).toMatchObject({ booksReadCount: 3, lastReadContinuousIndex: 3 })

@@ -13,6 +13,7 @@ import { notFound } from '../../../platform/errors.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatTools } from '../tools.ts'
 import { doorAddress } from '../where.ts'
+import { compatCoverRoutes } from './cover-routes.ts'
 import { manifestTypeOf, toCompatManifest } from './manifest.ts'
 import { pageWish, toCompatPage, withoutDamage, withPageRefusal } from './pages.ts'
 import { pathIn, placeSaid, requireLater, toCompatProgression } from './progression.ts'
@@ -24,6 +25,7 @@ const thumbnailWidth = 320
 export const compatContentsRoutes = (app: FastifyInstance, context: Context, tools: CompatTools): void => {
   pageRoutes(app, context, tools)
   fileRoutes(app, context, tools)
+  compatCoverRoutes(app, context, tools)
   manifestRoutes(app, context, tools)
   progressionRoutes(app, context, tools)
 }

@@ -1,4 +1,4 @@
-import type { Fact } from '@carrel/api'
+import type { Fact, FactType } from '@carrel/api'
 import type { Wording } from '../../../events/render.ts'
 import type { Spelling } from '../spelling.ts'
 
@@ -25,72 +25,63 @@ const spelled = (fields: Fields, outId: Spelling['outId']): Fields =>
     ]),
   )
 
-const wordsOf = (fact: Fact, userId: string | null): (readonly [event: string, fields: Fields])[] => {
-  switch (fact.type) {
-    case 'library_created':
-      return [['LibraryAdded', { libraryId: fact.libraryId }]]
-    case 'library_updated':
-    case 'library_unavailable':
-      return [['LibraryChanged', { libraryId: fact.libraryId }]]
-    case 'library_deleted':
-      return [['LibraryDeleted', { libraryId: fact.libraryId }]]
-    case 'series_created':
-    case 'series_updated':
-    case 'series_metadata_updated':
-    case 'series_deleted':
-      return [[seriesEvents[fact.type], { seriesId: fact.seriesId, libraryId: fact.libraryId }]]
-    case 'series_merged': {
-      const { seriesId, libraryId, mergedIds } = fact
-      const gone = mergedIds.map((id) => ['SeriesDeleted', { seriesId: id, libraryId }] as const)
-      return [['SeriesChanged', { seriesId, libraryId }], ...gone]
-    }
-    case 'book_created':
-    case 'book_restored':
-    case 'book_updated':
-    case 'book_deleted': {
-      const { bookId, seriesId, libraryId } = fact
-      return [[bookEvents[fact.type], { bookId, seriesId, libraryId }]]
-    }
-    case 'progress_updated':
-      return [['ReadProgressChanged', { bookId: fact.bookId, userId: userId ?? '' }]]
-    case 'cover_updated':
-      return coverWords(fact)
-    case 'collection_created':
-    case 'collection_updated':
-    case 'collection_deleted':
-      return [[listEvents[fact.type], { collectionId: fact.collectionId, seriesIds: [] }]]
-    case 'read_list_created':
-    case 'read_list_updated':
-    case 'read_list_deleted':
-      return [[listEvents[fact.type], { readListId: fact.readListId, bookIds: [] }]]
-    default:
-      return []
-  }
+type Words = readonly (readonly [event: string, fields: Fields])[]
+type AboutBook = Extract<Fact, { type: 'book_created' }>
+type AboutSeries = Extract<Fact, { type: 'series_created' }>
+
+const library =
+  (event: string) =>
+  ({ libraryId }: { readonly libraryId: string }): Words => [[event, { libraryId }]]
+const series =
+  (event: string) =>
+  ({ seriesId, libraryId }: Omit<AboutSeries, 'type'>): Words => [[event, { seriesId, libraryId }]]
+const book =
+  (event: string) =>
+  ({ bookId, seriesId, libraryId }: Omit<AboutBook, 'type'>): Words => [[event, { bookId, seriesId, libraryId }]]
+// What is in a list is not said: it may hold what this one must not see. They read it again.
+const collection =
+  (event: string) =>
+  ({ collectionId }: { readonly collectionId: string }): Words => [[event, { collectionId, seriesIds: [] }]]
+const readList =
+  (event: string) =>
+  ({ readListId }: { readonly readListId: string }): Words => [[event, { readListId, bookIds: [] }]]
+
+const words: {
+  readonly [Type in FactType]?: (fact: Extract<Fact, { type: Type }>, userId: string | null) => Words
+} = {
+  library_created: library('LibraryAdded'),
+  library_updated: library('LibraryChanged'),
+  library_unavailable: library('LibraryChanged'),
+  library_deleted: library('LibraryDeleted'),
+  series_created: series('SeriesAdded'),
+  series_updated: series('SeriesChanged'),
+  series_metadata_updated: series('SeriesChanged'),
+  series_deleted: series('SeriesDeleted'),
+  series_merged: ({ seriesId, libraryId, mergedIds }) => [
+    ['SeriesChanged', { seriesId, libraryId }],
+    ...mergedIds.map((id) => ['SeriesDeleted', { seriesId: id, libraryId }] as const),
+  ],
+  book_created: book('BookAdded'),
+  book_restored: book('BookAdded'),
+  book_updated: book('BookChanged'),
+  book_deleted: book('BookDeleted'),
+  progress_updated: ({ bookId }, userId) => [['ReadProgressChanged', { bookId, userId: userId ?? '' }]],
+  cover_updated: ({ entityType, entityId }) => coverWords(entityType, entityId),
+  collection_created: collection('CollectionAdded'),
+  collection_updated: collection('CollectionChanged'),
+  collection_deleted: collection('CollectionDeleted'),
+  read_list_created: readList('ReadListAdded'),
+  read_list_updated: readList('ReadListChanged'),
+  read_list_deleted: readList('ReadListDeleted'),
 }
 
-const coverWords = ({ entityType, entityId }: Extract<Fact, { type: 'cover_updated' }>) => {
-  if (entityType === 'series') return [['ThumbnailSeriesAdded', { seriesId: entityId, selected: true }] as const]
-  if (entityType !== 'book') return []
-  return [['ThumbnailBookAdded', { bookId: entityId, seriesId: '', selected: true }] as const]
+const coverWords = (kind: string, id: string): Words => {
+  if (kind === 'series') return [['ThumbnailSeriesAdded', { seriesId: id, selected: true }]]
+  return kind === 'book' ? [['ThumbnailBookAdded', { bookId: id, seriesId: '', selected: true }]] : []
 }
 
-const seriesEvents = {
-  series_created: 'SeriesAdded',
-  series_updated: 'SeriesChanged',
-  series_metadata_updated: 'SeriesChanged',
-  series_deleted: 'SeriesDeleted',
-} as const
-const bookEvents = {
-  book_created: 'BookAdded',
-  book_restored: 'BookAdded',
-  book_updated: 'BookChanged',
-  book_deleted: 'BookDeleted',
-} as const
-const listEvents = {
-  collection_created: 'CollectionAdded',
-  collection_updated: 'CollectionChanged',
-  collection_deleted: 'CollectionDeleted',
-  read_list_created: 'ReadListAdded',
-  read_list_updated: 'ReadListChanged',
-  read_list_deleted: 'ReadListDeleted',
-} as const
+const wordsOf = (fact: Fact, userId: string | null): Words => {
+  // Each function stands under the name of the facts it takes.
+  const say = words[fact.type] as ((fact: Fact, userId: string | null) => Words) | undefined
+  return say?.(fact, userId) ?? []
+}

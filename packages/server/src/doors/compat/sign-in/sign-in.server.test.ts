@@ -13,7 +13,7 @@ const admin = await server.person('admin')
 
 const me = '/api/v2/users/me'
 const credentials = ({ username }: Person) => basic(username, testPassword)
-const cookiesOf = (headers: { 'set-cookie'?: string[] }): string[] => headers['set-cookie'] ?? []
+const cookiesOf = (headers: { 'set-cookie'?: string[] | undefined }): string[] => headers['set-cookie'] ?? []
 
 test('C14 COM-1 whoever has not signed in is told so in JSON, and asked only where no page has a form of its own', async () => {
   const app = compatApp(server.url)
@@ -35,7 +35,7 @@ test('AUTH-4 W6 a password opens a session that goes on without it, with its coo
   const first = await app.send(me, { headers: credentials(ana) })
   expect([first.status, first.json]).toMatchObject([200, { email: ana.username, ageRestriction: null }])
   const paths = cookiesOf(first.headers).map((each) => /^KOMGA-SESSION=.*; Path=([^;]*);/.exec(each)?.[1])
-  expect(paths.sort()).toEqual(['/komga', '/komga/'])
+  expect(new Set(paths)).toEqual(new Set(['/komga', '/komga/']))
   expect(cookiesOf(first.headers).every((each) => /HttpOnly/.test(each) && /SameSite=Lax/.test(each))).toBe(true)
 
   const tracker = compatApp(server.url, { headers: { 'user-agent': 'Mihon v1' } })

@@ -1,0 +1,111 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../endpoint.ts'
+import { OneOf, record } from '../../schema.ts'
+import { byCompatId, CompatId } from './page.ts'
+import { compat, exampleId } from './shared.ts'
+
+const cover = {
+  id: Type.String(),
+  type: OneOf(['GENERATED', 'SIDECAR', 'USER_UPLOADED']),
+  selected: Type.Boolean(),
+  mediaType: Type.String(),
+  fileSize: Type.Integer(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+}
+const CompatBookCover = record({ ...cover, bookId: Type.String() }, { title: 'CompatBookThumbnail' })
+const CompatSeriesCover = record({ ...cover, seriesId: Type.String() }, { title: 'CompatSeriesThumbnail' })
+
+const exampleCover = {
+  id: exampleId,
+  type: 'GENERATED',
+  selected: true,
+  mediaType: 'image/jpeg',
+  fileSize: 0,
+  width: 533,
+  height: 800,
+} as const
+const ofBook = { ...exampleCover, bookId: exampleId }
+const ofSeries = { ...exampleCover, seriesId: exampleId }
+
+const byCover = Type.Object({ id: CompatId, coverId: CompatId })
+const upload = {
+  params: byCompatId,
+  upload: { description: 'A picture of up to 10 MiB: the body itself, or the file of a form in parts.' },
+  bodyBytesMax: 10 * 1024 * 1024 + 16 * 1024,
+  errors: ['not_found', 'validation_failed', 'damaged_file'],
+} as const
+const picture = { params: byCover, mediaType: 'image/*', errors: ['not_found'] } as const
+const choice = { params: byCover, errors: ['not_found'] } as const
+
+export const listCompatBookCovers = endpoint('GET /{prefix}/api/v1/books/{id}/thumbnails', {
+  ...compat,
+  summary: 'The covers a book has',
+  access: 'books:read',
+  params: byCompatId,
+  reply: Type.Array(CompatBookCover, { maxItems: 1000 }),
+  errors: ['not_found'],
+  example: { reply: [ofBook] },
+})
+export const uploadCompatBookCover = endpoint('POST /{prefix}/api/v1/books/{id}/thumbnails', {
+  ...compat,
+  ...upload,
+  summary: 'Give a book a cover',
+  access: 'books:write',
+  reply: CompatBookCover,
+  example: { reply: ofBook },
+})
+export const readCompatBookCover = endpoint('GET /{prefix}/api/v1/books/{id}/thumbnails/{coverId}', {
+  ...compat,
+  ...picture,
+  summary: 'One of the covers of a book',
+  access: 'books:read',
+})
+export const selectCompatBookCover = endpoint('PUT /{prefix}/api/v1/books/{id}/thumbnails/{coverId}/selected', {
+  ...compat,
+  ...choice,
+  summary: 'Choose a cover of a book',
+  access: 'books:write',
+})
+export const deleteCompatBookCover = endpoint('DELETE /{prefix}/api/v1/books/{id}/thumbnails/{coverId}', {
+  ...compat,
+  ...choice,
+  summary: 'Delete a cover of a book',
+  access: 'books:write',
+})
+
+export const listCompatSeriesCovers = endpoint('GET /{prefix}/api/v1/series/{id}/thumbnails', {
+  ...compat,
+  summary: 'The covers a series has',
+  access: 'series:read',
+  params: byCompatId,
+  reply: Type.Array(CompatSeriesCover, { maxItems: 1000 }),
+  errors: ['not_found'],
+  example: { reply: [ofSeries] },
+})
+export const uploadCompatSeriesCover = endpoint('POST /{prefix}/api/v1/series/{id}/thumbnails', {
+  ...compat,
+  ...upload,
+  summary: 'Give a series a cover',
+  access: 'series:write',
+  reply: CompatSeriesCover,
+  example: { reply: ofSeries },
+})
+export const readCompatSeriesCover = endpoint('GET /{prefix}/api/v1/series/{id}/thumbnails/{coverId}', {
+  ...compat,
+  ...picture,
+  summary: 'One of the covers of a series',
+  access: 'series:read',
+})
+export const selectCompatSeriesCover = endpoint('PUT /{prefix}/api/v1/series/{id}/thumbnails/{coverId}/selected', {
+  ...compat,
+  ...choice,
+  summary: 'Choose a cover of a series',
+  access: 'series:write',
+})
+export const deleteCompatSeriesCover = endpoint('DELETE /{prefix}/api/v1/series/{id}/thumbnails/{coverId}', {
+  ...compat,
+  ...choice,
+  summary: 'Delete a cover of a series',
+  access: 'series:write',
+})
