@@ -1,7 +1,7 @@
 import { plainRequest } from '../plain-request.ts'
 import type { Person, TestServer } from '../start-server.ts'
 
-export interface CompatReply<Body> {
+interface CompatReply<Body> {
   readonly status: number
   readonly body: Body
 }

@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { bookFacetsOf, bookLettersOf, firstBooks, listsOfBooks, type OpenedBooks, openBooks } from './lists/lists.ts'
+export { bookFacetsOf, bookLettersOf, firstBooks, listsOfBooks, openBooks } from './lists/lists.ts'
 export {
   inheritRatings,
   listed as listedColumns,

@@ -22,7 +22,6 @@ export {
   countSeriesByLetter,
   firstSeries,
   listsOfSeries,
-  type OpenedSeries,
   openSeries,
   seriesFacetsOf,
   seriesLettersOf,

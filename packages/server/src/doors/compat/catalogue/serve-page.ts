@@ -23,7 +23,7 @@ export interface PageAskedFor<Body = unknown> {
   readonly request: FastifyRequest
 }
 
-export type Find<Item, Body = unknown> = (asked: PageAskedFor<Body>) => Promise<Shown<Item>>
+type Find<Item, Body = unknown> = (asked: PageAskedFor<Body>) => Promise<Shown<Item>>
 
 const keptMax = 64
 const keptRowsMax = 100

@@ -68,7 +68,3 @@ export const seriesSortIn = (query: Parameters): SeriesSort | undefined =>
 
 export const bookSortIn = (query: Parameters): BookSort | undefined =>
   firstKnown(query, bookOrders) as BookSort | undefined
-
-/** Whether the order asked for is that of a collection or read list. */
-export const isOwnOrder = (query: Parameters, property: string): boolean =>
-  sortsIn(query).some((each) => each.property === property)

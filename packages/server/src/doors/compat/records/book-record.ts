@@ -31,7 +31,7 @@ export const showCompatBooks = async (
 }
 
 /** What these applications put books in order by, and say how far somebody has read. */
-export const numberSortOf = (row: Pick<BookRow, 'number' | 'chapter' | 'volume'>, place: number): number =>
+const numberSortOf = (row: Pick<BookRow, 'number' | 'chapter' | 'volume'>, place: number): number =>
   row.number ?? row.chapter ?? row.volume ?? place
 
 const toBook = (

@@ -58,7 +58,7 @@ const inParts = async <Ours, Theirs>(
 
 // Collections
 
-export const showCompatCollections = async (
+const showCompatCollections = async (
   db: ReadDb,
   { viewer, spelling }: Onlooker,
   collections: readonly CollectionDto[],
@@ -129,7 +129,7 @@ export const seriesOfCollection = async (
 
 // Read lists
 
-export const showCompatReadLists = async (
+const showCompatReadLists = async (
   db: ReadDb,
   { viewer, spelling }: Onlooker,
   readLists: readonly ReadListDto[],

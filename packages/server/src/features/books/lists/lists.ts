@@ -90,7 +90,7 @@ export const listsOfBooks = (source: SearchSource) => {
 }
 
 /** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
-export interface OpenedBooks extends Pick<Total, 'total' | 'totalIsLowerBound'> {
+interface OpenedBooks extends Pick<Total, 'total' | 'totalIsLowerBound'> {
   readonly rows: (part: Pick<Paging, 'offset' | 'limit'>) => Promise<ListedBook[]>
 }
 

@@ -69,7 +69,7 @@ export const listsOfSeries = (source: SearchSource) => {
 }
 
 /** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
-export interface OpenedSeries extends Counting {
+interface OpenedSeries extends Counting {
   readonly rows: (part: Pick<Paging, 'offset' | 'limit'>) => Promise<ListedSeries[]>
 }
 
