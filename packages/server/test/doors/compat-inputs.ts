@@ -7,18 +7,15 @@ import { comics, idOf, manga, world } from '../visible-world.ts'
 const compact = manga.replaceAll('-', '')
 const everySeriesSort = [
   'metadata.titleSort,desc',
-  'created,desc',
-  'lastModified,desc',
   'booksMetadata.releaseDate,desc',
   'readDate,desc',
   'booksCount,desc',
 ].map((sort) => `sort=${sort}`)
-const ofLibraries = ['', `library_id=${manga}`, `library_id=${comics},${compact}`, 'size=2&page=1', 'unpaged=true']
+const ofLibraries = ['', `library_id=${comics},${compact}`, 'size=2&page=1']
 const seriesQueries = [
   ...ofLibraries,
   ...everySeriesSort,
   'search=series',
-  'search=Seires',
   'genre=genre1&genre=genre4',
   'tag=tag1,tag2',
   'author=Person%201,writer',
@@ -26,11 +23,9 @@ const seriesQueries = [
   'read_status=READ',
   'read_status=UNREAD,IN_PROGRESS',
   'complete=true',
-  'complete=false',
   'oneshot=true',
   'age_rating=6,None',
   'release_year=2001',
-  'deleted=false&status=ONGOING',
   'search_regex=%5Eser,TITLE',
 ]
 const bookQueries = [
@@ -77,33 +72,33 @@ const pagedTerms: Inputs = { queries: ['search=1&size=2', 'unpaged=true'] }
 
 const found: Readonly<Record<string, Inputs>> = {
   'GET /{prefix}/api/v1/series': { queries: seriesQueries },
-  'POST /{prefix}/api/v1/series/list': { bodies: seriesBodies, queries: ['', 'sort=metadata.titleSort,desc'] },
+  'POST /{prefix}/api/v1/series/list': { bodies: seriesBodies },
   'GET /{prefix}/api/v1/series/alphabetical-groups': { queries: ['', `library_id=${manga}`] },
   'POST /{prefix}/api/v1/series/list/alphabetical-groups': { bodies: seriesBodies.slice(0, 4) },
-  'GET /{prefix}/api/v1/series/new': { queries: ofLibraries },
+  'GET /{prefix}/api/v1/series/new': { queries: [''] },
   'GET /{prefix}/api/v1/series/updated': { queries: ofLibraries },
-  'GET /{prefix}/api/v1/series/latest': { queries: ofLibraries },
+  'GET /{prefix}/api/v1/series/latest': { queries: ['unpaged=true'] },
   'GET /{prefix}/api/v1/series/{id}': { of: 'series' },
-  'GET /{prefix}/api/v1/series/{id}/books': { of: 'series', queries: ['', 'unpaged=true&media_status=READY'] },
-  'GET /{prefix}/api/v1/series/{id}/collections': { of: 'series' },
+  'GET /{prefix}/api/v1/series/{id}/books': { of: 'series', queries: ['unpaged=true&media_status=READY'] },
+  'GET /{prefix}/api/v1/series/{id}/collections': { of: 'series', few: true },
   'GET /{prefix}/api/v1/books': { queries: bookQueries },
-  'POST /{prefix}/api/v1/books/list': { bodies: bookBodies, queries: ['', 'sort=metadata.numberSort,asc'] },
+  'POST /{prefix}/api/v1/books/list': { bodies: bookBodies },
   'GET /{prefix}/api/v1/books/ondeck': { queries: ofLibraries },
   'GET /{prefix}/api/v1/books/latest': { queries: ofLibraries },
   'GET /{prefix}/api/v1/books/duplicates': { queries: [''] },
   'GET /{prefix}/api/v1/books/{id}': { of: 'book' },
   // At the end of a series there is nothing: what is there depends on more than the id.
   'GET /{prefix}/api/v1/books/{id}/next': { of: 'book', mayBeNothing: true },
-  'GET /{prefix}/api/v1/books/{id}/previous': { of: 'book', mayBeNothing: true },
-  'GET /{prefix}/api/v1/books/{id}/readlists': { of: 'book' },
+  'GET /{prefix}/api/v1/books/{id}/previous': { of: 'book', mayBeNothing: true, few: true },
+  'GET /{prefix}/api/v1/books/{id}/readlists': { of: 'book', few: true },
   'GET /{prefix}/api/v1/collections': { queries: [...ofLibraries, 'search=shelf', 'search=2'] },
   'GET /{prefix}/api/v1/collections/{id}': { of: 'collection' },
-  'GET /{prefix}/api/v1/collections/{id}/series': { of: 'collection', queries: ['', 'read_status=UNREAD', 'tag=tag1'] },
+  'GET /{prefix}/api/v1/collections/{id}/series': { of: 'collection', queries: ['', 'read_status=UNREAD'] },
   'GET /{prefix}/api/v1/readlists': { queries: [...ofLibraries, 'search=list'] },
   'GET /{prefix}/api/v1/readlists/{id}': { of: 'readList' },
-  'GET /{prefix}/api/v1/readlists/{id}/books': { of: 'readList', queries: ['', 'read_status=UNREAD'] },
+  'GET /{prefix}/api/v1/readlists/{id}/books': { of: 'readList' },
   'GET /{prefix}/api/v1/readlists/{id}/books/{bookId}/next': { of: 'readList' },
-  'GET /{prefix}/api/v1/readlists/{id}/books/{bookId}/previous': { of: 'readList' },
+  'GET /{prefix}/api/v1/readlists/{id}/books/{bookId}/previous': { of: 'readList', few: true },
   ...Object.fromEntries(
     [
       'genres',
