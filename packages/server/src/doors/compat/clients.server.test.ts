@@ -68,6 +68,17 @@ test('COM-1 Mihon and its tracker: a password after the first refusal, covers by
   expect(await isRead(person, comic)).toBe(true)
 })
 
+test('W4 LIM-1 two hundred covers at once, each with the password, run into no limit', async () => {
+  const person = await server.person('reader')
+  const app = compatApp(server.url, {
+    headers: { 'user-agent': 'Paperback/0.8', ...credentials(person) },
+    keepsCookies: false,
+  })
+  const at = `/api/v1/series/${plain(shelf.series.id)}/thumbnail`
+  const replies = await Promise.all(Array.from({ length: 200 }, () => app.send(at)))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
 test('COM-1 Aidoku: knows the server by its refusal and the user by what was typed, and its ids have no hyphens', async () => {
   const person = await server.person('reader')
   const app = compatApp(server.url, { headers: { 'user-agent': 'Aidoku/1 CFNetwork/1', accept: 'image/*' } })

@@ -174,6 +174,12 @@ test('C12 COM-1 a write that may have been an accident is answered as always, an
   expect(await progressOf(person, id)).toMatchObject({ currentPage: 15 })
   const { data } = bodyOf(await person.call(api.listProgressHistory, { params: { id } }))
   expect(data[0]).toMatchObject({ heldBack: true, currentPage: 1, device: { name: 'KMReader' } })
+  const log = await server.context.db.read
+    .selectFrom('reading_session')
+    .select('source')
+    .where('book_id', '=', id)
+    .execute()
+  expect(new Set(log.map(({ source }) => source))).toEqual(new Set(['put', 'compatibility']))
 })
 
 test('COM-1 trackers read and write how far a series and a read list are read, by number and by place', async () => {

@@ -153,7 +153,6 @@ test('AUTH-4 LIM-1 an application that keeps no cookies gets the same session ea
       return verified(...asked)
     },
   })
-  await app.send(me)
   const replies = await Promise.all(Array.from({ length: 200 }, () => app.send('/api/v1/libraries')))
   Object.assign(server.context.passwords, { verify: verified })
   expect([hashes, new Set(replies.map(({ status }) => status))]).toEqual([1, new Set([200])])
