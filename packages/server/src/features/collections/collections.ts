@@ -5,7 +5,7 @@ import {
   type ListAnswer,
   type NewCollection,
 } from '@carrel/api'
-import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import type { Database, ReadDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'

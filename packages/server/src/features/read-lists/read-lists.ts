@@ -19,7 +19,6 @@ import {
   type ReadListOrder,
   type ReadListRow,
   selectReadLists,
-  toReadList,
   updateReadList,
   type Wanted,
 } from './queries.ts'
