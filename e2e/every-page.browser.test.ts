@@ -202,8 +202,10 @@ test.each(groups)(
       await page.waitForURL(app.carrel.url + at(ids))
       await settled(page)
       expect.soft(await screen.jumps(), `${name} does not jump`).toEqual([])
+      // A document that was loaded begins at its top: there the first Tab leads into the page.
+      if (isDocument) await page.keyboard.press('Tab')
       const focused = await evaluate<string>(page, 'document.activeElement.closest("main, form, body")?.localName')
-      expect.soft(focused, `${name} begins with the page itself`).not.toBe(isDocument ? 'nowhere' : 'body')
+      expect.soft(focused, `${name} begins with the page itself`).not.toBe('body')
       await checkLook(screen, name)
 
       const here = await placeOf(page)
