@@ -12,7 +12,7 @@ const share = { min: 0.2 }
 
 /** As an application for manga asks for its first page, and for one page after the other. */
 const series = '/komga/api/v1/series?search=&deleted=false&sort=metadata.titleSort%2Casc&page='
-const pagesInTurn = 400
+const pagesInTurn = 200
 
 /** Pages of the compatibility API beside a bare server that sends the same bytes: the one everybody asks for, and all in turn. */
 export const listCompat: Bench = {
