@@ -13,6 +13,7 @@ import { home } from './benches/home.ts'
 import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
+import { listCompat } from './benches/list-compat.ts'
 import { lists } from './benches/lists.ts'
 import { opds } from './benches/opds.ts'
 import { mixed } from './benches/mixed.ts'
@@ -56,6 +57,7 @@ const benches: readonly Bench[] = [
   lists,
   filtering,
   opds,
+  listCompat,
   home,
   searching,
   catalogueBesideScan,

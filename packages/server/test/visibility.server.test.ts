@@ -192,7 +192,7 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
         readsFiles: inputs.readsFiles === true,
         asReader: inputs.asReader === true,
         // What is there depends on more than its id.
-        isCompared: /\{(bookId|document)\}/.test(endpoint.path),
+        isCompared: /\{(bookId|document)\}/.test(endpoint.path) || inputs.mayBeNothing === true,
         id,
         address: `${addressOf(endpoint, { id, bookId: idOf('book', 0), document: id, letter: 'S' })}?${query}`,
         body,

@@ -10,6 +10,8 @@ export interface Inputs {
   readonly asReader?: true
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
+  /** What is there depends on more than its id. */
+  readonly mayBeNothing?: true
   readonly queries?: readonly string[]
   /** Of one that is asked with a body. */
   readonly bodies?: readonly object[]

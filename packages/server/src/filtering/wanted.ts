@@ -33,6 +33,13 @@ export const narrow = (
   return { gathered, walked: holds(all, { ...look, way: 'walked' }), looksIntoRows: looksIntoRows(all), term }
 }
 
+/** What others say of rows in their own words, of which nothing more is known. */
+export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
+  gathered: truth,
+  walked: truth,
+  looksIntoRows: true,
+})
+
 /** A condition, in the words of the database. */
 export interface Narrowed {
   /** To look for all for which it holds. */

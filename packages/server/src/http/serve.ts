@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type Endpoint, type Envelope, type ListAnswer, nameOf, statusOf } from '@carrel/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
@@ -65,6 +66,17 @@ export const serveKeptText = <Input, Answer>(
   bind(app, endpoint, async (checked) => {
     const kept = await answer(checked as unknown as WithQuery<Input> & Surroundings)
     return { content: kept.text, written: writtenOf(kept) }
+  })
+
+/** The same for what may be too much to hold: then the answer is a stream of its JSON, written while it is read. */
+export const serveParts = <Input, Reply, Answer extends object>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Reply, Answer>,
+  answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer> | Readable>,
+): void =>
+  bind(app, endpoint, async (checked) => {
+    const content = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    return content instanceof Readable ? { content } : { content, written: writtenOf(content) }
   })
 
 /** The same for a list: the function answers one page and the total, the envelope is put around it. */
@@ -214,6 +226,7 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
     return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
   if (!shape.reply && !shape.isTagged) return reply.send()
   if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
+  if (content instanceof Readable) return sendParts(content, request, reply)
   if (written?.body) return sendTagged({ endpoint, request, reply }, written.body.bytes, written.body.etag)
   const text = shape.reply ? serialise(shape.reply, content) : String(content)
   if (shape.reply && options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
@@ -225,6 +238,14 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
 }
 
 const json = 'application/json; charset=utf-8'
+
+/** What fails on the way ends the connection: a client must not take half of it for all. */
+const sendParts = (content: Readable, request: FastifyRequest, reply: FastifyReply) => {
+  reply.type(json).header('cache-control', 'private, no-cache')
+  if (request.method !== 'HEAD') return reply.send(content)
+  content.destroy()
+  return reply.send(Readable.from([]))
+}
 
 const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
   // One that has set another type has its reason.

@@ -1,4 +1,9 @@
-import { listCollections, listSeriesOfCollection, onlookerFor, readCollection } from '../../features/collections/collections.ts'
+import {
+  listCollections,
+  listSeriesOfCollection,
+  onlookerFor,
+  readCollection,
+} from '../../features/collections/collections.ts'
 import { listBooksOfReadList, listReadLists, readReadList } from '../../features/read-lists/read-lists.ts'
 import type { Viewer } from '../../features/visibility/visibility.ts'
 import { counted, plainEntry } from './entries.ts'

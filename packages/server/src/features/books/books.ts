@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { bookFacetsOf, bookLettersOf, firstBooks, listsOfBooks } from './lists/lists.ts'
+export { bookFacetsOf, bookLettersOf, firstBooks, listsOfBooks, openBooks } from './lists/lists.ts'
 export {
   inheritRatings,
   listed as listedColumns,
@@ -50,6 +50,16 @@ export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
   const row = await selectBook(db, viewer, id)
   if (!row) throw notFound('book')
   return row
+}
+
+/** The ids of the books before and after one in its series, as this viewer sees it. */
+export const neighboursOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<{ readonly prev: string | undefined; readonly next: string | undefined }> => {
+  const { before, after } = await selectNeighbours(db, viewer, await requireBook(db, viewer, id))
+  return { prev: before?.id, next: after?.id }
 }
 
 /** The books before and after one in its series, as this viewer sees it. */

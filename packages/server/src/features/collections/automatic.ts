@@ -29,6 +29,16 @@ export const requireOwnCondition = (json: unknown): string => {
 export const conditionOf = (text: string, viewer: Viewer): RawBuilder<boolean> =>
   holds(JSON.parse(text) as SeriesCondition, { target: 'series', viewer })
 
+/** Of these collections those that are automatic, by what their series fulfil for this viewer. */
+export const collectionsBehind = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RawBuilder<boolean>>> => {
+  const rows = await selectConditions(db, ids)
+  return new Map(rows.map(({ id, condition }) => [id, conditionOf(condition ?? '', viewer)]))
+}
+
 /** Values of all that is asked in one statement: both databases take more, but not without end. */
 const valuesMax = 20_000
 

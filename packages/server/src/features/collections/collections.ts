@@ -34,7 +34,8 @@ import {
 } from './queries.ts'
 import { announceCollection, readCollection, requireCollection, requireKept } from './one-collection.ts'
 
-export { listMembers as listSeriesOfCollection } from './members.ts'
+export { collectionsBehind } from './automatic.ts'
+export { listMembers as listSeriesOfCollection, replaceMembers as replaceInCollection } from './members.ts'
 export { readCollection } from './one-collection.ts'
 export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
 
@@ -49,10 +50,10 @@ export const listCollections = async (
   db: ReadDb,
   onlooker: Onlooker,
   sort: Sort<CollectionOrder['field']> | undefined,
-  paging: Paging,
+  { search, ...paging }: Paging & { readonly search?: string | undefined },
 ): Promise<ListAnswer<CollectionDto>> => {
   const fulfilled = onlooker.mayChange ? [] : await fulfilledFor(db, onlooker)
-  return pageOf(db, onlooker, { fulfilled }, { order: orderOf(sort, 'name'), paging })
+  return pageOf(db, onlooker, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
 }
 
 export const listCollectionsOf = async (

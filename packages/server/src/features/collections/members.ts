@@ -9,6 +9,7 @@ import {
   type CountedCollection,
   countMembers,
   deleteMember,
+  deleteOtherMembers,
   insertMembers,
   type MemberOrder,
   moveMember,
@@ -71,6 +72,21 @@ export const addMembers = (change: Change, id: string, seriesIds: readonly strin
     if ((await countMembers(db, id)) > membersMax)
       throw new AppError('conflict', `A collection holds at most ${membersMax} series.`)
     return readCollection(db, change.onlooker, id)
+  })
+
+/** These and no others, in this order; what the one who says so does not see stays where it is. */
+export const replaceMembers = (change: Change, id: string, seriesIds: readonly string[]): Promise<undefined> =>
+  changeMembers(change, id, async (db) => {
+    const { viewer } = change.onlooker
+    const visible = await visibleSeriesIds(db, viewer, seriesIds)
+    const missing = seriesIds.findIndex((each) => !visible.has(each))
+    if (missing >= 0) throw invalid(`/seriesIds/${missing}`, `There is no series ${seriesIds[missing]}.`)
+    await deleteOtherMembers(db, viewer, id, seriesIds)
+    await insertMembers(db, id, seriesIds, change.now.toISOString())
+    if ((await countMembers(db, id)) > membersMax)
+      throw new AppError('conflict', `A collection holds at most ${membersMax} series.`)
+    await orderMembers(db, id, seriesIds)
+    return undefined
   })
 
 export const putInOrder = (change: Change, id: string, seriesIds: readonly string[]): Promise<undefined> =>

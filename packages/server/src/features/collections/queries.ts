@@ -1,8 +1,10 @@
 import type { CollectionDto } from '@carrel/api'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { contains, escapedLike } from '../../database/dialects/dialect.ts'
 import { insertMany } from '../../database/many.ts'
 import { moveItem, nextPosition, type Places, rearrange } from '../../database/places.ts'
+import { isOneOf as isAmong } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey } from '../../platform/sort-key.ts'
 import { listedColumns, type ListedSeries } from '../series/series.ts'
@@ -60,14 +62,19 @@ const existsFor = (onlooker: Onlooker, fulfilled: readonly string[]): RawBuilder
 
 export interface Wanted {
   readonly fulfilled: readonly string[]
+  /** A part of its name. */
+  readonly search?: string | undefined
   /** Only those a series is in, by hand or because it fulfils their condition. */
   readonly of?: { readonly seriesId: string; readonly automaticIds: readonly string[] }
 }
 
-const collections = (db: ReadDb, onlooker: Onlooker, { fulfilled, of }: Wanted) =>
+const collections = (db: ReadDb, onlooker: Onlooker, { fulfilled, of, search }: Wanted) =>
   db
     .selectFrom('collection')
     .where(existsFor(onlooker, fulfilled))
+    .$if(search !== undefined, (query) =>
+      query.where(escapedLike(sql`collection.name_key`, contains(nameKey(search ?? '')))),
+    )
     .$if(of !== undefined, (query) =>
       query.where(
         sql<boolean>`(${isOneOf(of?.automaticIds ?? [])} or exists (select 1 from collection_series
@@ -109,8 +116,18 @@ export const selectCollection = (db: ReadDb, onlooker: Onlooker, id: string): Pr
     .where('collection.id', '=', id)
     .executeTakeFirst()
 
-export const selectConditions = (db: ReadDb): Promise<Pick<CollectionRow, 'id' | 'condition'>[]> =>
-  db.selectFrom('collection').select(['id', 'condition']).where('condition', 'is not', null).orderBy('id').execute()
+/** Of all automatic collections, or of those that are among these. */
+export const selectConditions = async (
+  db: ReadDb,
+  ids?: readonly string[],
+): Promise<Pick<CollectionRow, 'id' | 'condition'>[]> =>
+  db
+    .selectFrom('collection')
+    .select(['id', 'condition'])
+    .where('condition', 'is not', null)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .orderBy('id')
+    .execute()
 
 export const countAutomatic = async (db: ReadDb): Promise<number> => {
   const { count } = await db
@@ -319,6 +336,23 @@ export const deleteMember = async (db: WriteDb, id: string, seriesId: string): P
     .where('series_id', '=', seriesId)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** All that this viewer sees in it but these. */
+export const deleteOtherMembers = async (
+  db: WriteDb,
+  viewer: Viewer,
+  collectionId: string,
+  seriesIds: readonly string[],
+): Promise<void> => {
+  await db
+    .deleteFrom('collection_series')
+    .where('collection_id', '=', collectionId)
+    .where(sql<boolean>`not ${isAmong(sql`collection_series.series_id`, seriesIds)}`)
+    .where('series_id', 'in', ({ selectFrom }) =>
+      selectFrom('series').select('series.id').where(visibleTo(viewer, 'series')),
+    )
+    .execute()
 }
 
 /** The ids of all that is in it, as a part of another statement. */

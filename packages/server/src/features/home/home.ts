@@ -6,6 +6,8 @@ import { firstSeries, showSeriesById } from '../series/series.ts'
 import { narrowedTo, seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
 import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
 
+export { selectOnDeck } from './queries.ts'
+
 /** Among the preferences of a user, so that it goes where they go. */
 const layoutKey = 'home.layout'
 

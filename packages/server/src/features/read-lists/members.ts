@@ -7,6 +7,7 @@ import {
   countEntries,
   countMissing,
   deleteMember,
+  deleteOtherMembers,
   deleteMissing,
   insertMembers,
   type MemberOrder,
@@ -89,6 +90,21 @@ export const addMembers = (change: Change, id: string, bookIds: readonly string[
     if ((await countEntries(db, id)) > membersMax)
       throw new AppError('conflict', `A read list holds at most ${membersMax} books.`)
     return readReadList(db, change.onlooker, id)
+  })
+
+/** These and no others, in this order; what the one who says so does not see stays where it is. */
+export const replaceMembers = (change: Change, id: string, bookIds: readonly string[]): Promise<undefined> =>
+  changeMembers(change, id, async (db) => {
+    const { viewer } = change.onlooker
+    const visible = await visibleBookIds(db, viewer, bookIds)
+    const missing = bookIds.findIndex((each) => !visible.has(each))
+    if (missing >= 0) throw invalid(`/bookIds/${missing}`, `There is no book ${bookIds[missing]}.`)
+    await deleteOtherMembers(db, viewer, id, bookIds)
+    await insertMembers(db, id, bookIds, change.now)
+    if ((await countEntries(db, id)) > membersMax)
+      throw new AppError('conflict', `A read list holds at most ${membersMax} books.`)
+    await orderMembers(db, id, bookIds)
+    return undefined
   })
 
 export const putInOrder = (change: Change, id: string, bookIds: readonly string[]): Promise<undefined> =>

@@ -1,8 +1,10 @@
 import type { MissingEntry, ReadListDto } from '@carrel/api'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { contains, escapedLike } from '../../database/dialects/dialect.ts'
 import { insertMany } from '../../database/many.ts'
 import { moveItem, nextPosition, type Places, rearrange } from '../../database/places.ts'
+import { isOneOf as isAmong } from '../../filtering/filtering.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey } from '../../platform/sort-key.ts'
@@ -43,10 +45,20 @@ const existsFor = ({ viewer, mayChange }: Onlooker): RawBuilder<boolean> =>
           where read_list_book.read_list_id = read_list.id and read_list_book.book_id is not null))`
     : sql<boolean>`exists (select 1 ${members} and ${listedTo(viewer, 'book')})`
 
-const readLists = (db: ReadDb, onlooker: Onlooker, bookId: string | undefined) =>
+export interface Wanted {
+  /** Only those it is in. */
+  readonly bookId?: string | undefined
+  /** A part of its name. */
+  readonly search?: string | undefined
+}
+
+const readLists = (db: ReadDb, onlooker: Onlooker, { bookId, search }: Wanted) =>
   db
     .selectFrom('read_list')
     .where(existsFor(onlooker))
+    .$if(search !== undefined, (query) =>
+      query.where(escapedLike(sql`read_list.name_key`, contains(nameKey(search ?? '')))),
+    )
     .$if(bookId !== undefined, (query) =>
       query.where(
         sql<boolean>`exists (select 1 from read_list_book
@@ -57,8 +69,8 @@ const readLists = (db: ReadDb, onlooker: Onlooker, bookId: string | undefined) =
 const counted = (viewer: Viewer) =>
   sql<number>`(select count(*) ${members} and ${listedTo(viewer, 'book')})`.as('book_count')
 
-export const countReadLists = async (db: ReadDb, onlooker: Onlooker, bookId: string | undefined): Promise<number> => {
-  const { count } = await readLists(db, onlooker, bookId)
+export const countReadLists = async (db: ReadDb, onlooker: Onlooker, wanted: Wanted): Promise<number> => {
+  const { count } = await readLists(db, onlooker, wanted)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -67,10 +79,10 @@ export const countReadLists = async (db: ReadDb, onlooker: Onlooker, bookId: str
 export const selectReadLists = async (
   db: ReadDb,
   onlooker: Onlooker,
-  bookId: string | undefined,
+  wanted: Wanted,
   { order: { field, direction }, paging: { limit, offset } }: { order: ReadListOrder; paging: Paging },
 ): Promise<ReadListDto[]> => {
-  const rows = await readLists(db, onlooker, bookId)
+  const rows = await readLists(db, onlooker, wanted)
     .selectAll('read_list')
     .select(counted(onlooker.viewer))
     .orderBy(columnOf[field], direction)
@@ -82,7 +94,7 @@ export const selectReadLists = async (
 }
 
 export const selectReadList = (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedReadList | undefined> =>
-  readLists(db, onlooker, undefined)
+  readLists(db, onlooker, {})
     .selectAll('read_list')
     .select(counted(onlooker.viewer))
     .where('read_list.id', '=', id)
@@ -262,6 +274,23 @@ export const deleteMember = async (db: WriteDb, id: string, bookId: string): Pro
     .where('book_id', '=', bookId)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** All that this viewer sees in it but these; places of what is not there yet stay. */
+export const deleteOtherMembers = async (
+  db: WriteDb,
+  viewer: Viewer,
+  readListId: string,
+  bookIds: readonly string[],
+): Promise<void> => {
+  await db
+    .deleteFrom('read_list_book')
+    .where('read_list_id', '=', readListId)
+    .where(sql<boolean>`not ${isAmong(sql`read_list_book.book_id`, bookIds)}`)
+    .where('book_id', 'in', ({ selectFrom }) =>
+      selectFrom('book').select('book.id').where('book.state', '<>', 'hidden').where(visibleTo(viewer, 'book')),
+    )
+    .execute()
 }
 
 /** The ids of all books in it, as a part of another statement. */

@@ -20,10 +20,11 @@ import {
   type ReadListRow,
   selectReadLists,
   updateReadList,
+  type Wanted,
 } from './queries.ts'
 import { readReadList } from './one-read-list.ts'
 
-export { listMembers as listBooksOfReadList } from './members.ts'
+export { listMembers as listBooksOfReadList, replaceMembers as replaceInReadList } from './members.ts'
 export { readReadList } from './one-read-list.ts'
 export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
 export { fillPlaces } from './import/fill-places.ts'
@@ -32,8 +33,8 @@ export const listReadLists = (
   db: ReadDb,
   onlooker: Onlooker,
   sort: Sort<ReadListOrder['field']> | undefined,
-  paging: Paging,
-): Promise<ListAnswer<ReadListDto>> => pageOf(db, onlooker, undefined, { order: orderOf(sort, 'name'), paging })
+  { search, ...paging }: Paging & { readonly search?: string | undefined },
+): Promise<ListAnswer<ReadListDto>> => pageOf(db, onlooker, { search }, { order: orderOf(sort, 'name'), paging })
 
 export const listReadListsOf = async (
   db: ReadDb,
@@ -42,18 +43,18 @@ export const listReadListsOf = async (
   paging: Paging,
 ): Promise<ListAnswer<ReadListDto>> => {
   await requireBook(db, onlooker.viewer, bookId)
-  return pageOf(db, onlooker, bookId, { order: orderOf(undefined, 'name'), paging })
+  return pageOf(db, onlooker, { bookId }, { order: orderOf(undefined, 'name'), paging })
 }
 
 const pageOf = async (
   db: ReadDb,
   onlooker: Onlooker,
-  bookId: string | undefined,
+  wanted: Wanted,
   { order, paging }: { order: ReadListOrder; paging: Paging },
 ): Promise<ListAnswer<ReadListDto>> => {
-  const total = await countReadLists(db, onlooker, bookId)
+  const total = await countReadLists(db, onlooker, wanted)
   if (paging.offset >= total) return { total, data: [] }
-  return { total, data: await selectReadLists(db, onlooker, bookId, { order, paging }) }
+  return { total, data: await selectReadLists(db, onlooker, wanted, { order, paging }) }
 }
 
 /** One that exists for this onlooker, with the number of books they see in it. */

@@ -18,7 +18,14 @@ import {
 } from './queries.ts'
 import { showSeries } from './show.ts'
 
-export { firstSeries, listsOfSeries, seriesFacetsOf, seriesLettersOf } from './lists/lists.ts'
+export {
+  countSeriesByLetter,
+  firstSeries,
+  listsOfSeries,
+  openSeries,
+  seriesFacetsOf,
+  seriesLettersOf,
+} from './lists/lists.ts'
 export {
   listed as listedColumns,
   type ListedSeries,

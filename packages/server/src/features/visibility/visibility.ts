@@ -102,6 +102,13 @@ export const narrowedTo = (viewer: Viewer, libraryId: string): Viewer => {
   return { ...viewer, rule: { ...viewer.rule, libraries: isTheirs ? [libraryId] : [] } }
 }
 
+/** The same viewer, looking at some libraries only. */
+export const amongLibraries = (viewer: Viewer, libraryIds: readonly string[]): Viewer => {
+  const { libraries } = viewer.rule
+  const theirs = libraries === 'all' ? libraryIds : libraryIds.filter((id) => libraries.includes(id))
+  return { ...viewer, rule: { ...viewer.rule, libraries: [...new Set(theirs)] } }
+}
+
 /** With more a list is read in its order, and passes over what is hidden. */
 const mergedMax = 8
 

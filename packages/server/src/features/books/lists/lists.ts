@@ -7,8 +7,17 @@ import {
   type Letters,
   type ListAnswer,
 } from '@carrel/api'
+import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, lettersFrom, narrow, type Narrowing, startOf, type Term } from '../../../filtering/filtering.ts'
+import {
+  type Anchor,
+  byItself,
+  lettersFrom,
+  narrow,
+  type Narrowing,
+  startOf,
+  type Term,
+} from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {
@@ -82,6 +91,37 @@ export const listsOfBooks = (source: SearchSource) => {
     paging: Paging,
   ): ListAnswer<BookDto> | Promise<ListAnswer<BookDto>> =>
     kept.page(viewer, wanted, paging, () => listBooks(source, kept, viewer, { wanted, paging }))
+}
+
+/** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
+interface OpenedBooks extends Pick<Total, 'total' | 'totalIsLowerBound'> {
+  readonly rows: (part: Pick<Paging, 'offset' | 'limit'>) => Promise<ListedBook[]>
+}
+
+export const openBooks = async (
+  source: SearchSource,
+  viewer: Viewer,
+  wanted: WantedBooks & Arrangement & { readonly holds?: RawBuilder<boolean> | undefined },
+): Promise<OpenedBooks> => {
+  const { holds, sort, seed, ...rest } = wanted
+  const selection = { ...(await selectionOf(source, viewer, rest)), ...(holds && { narrowed: byItself(holds) }) }
+  const order = orderOf(selection, { sort, seed })
+  const reader = source.db.readSlowly
+  const { libraryIds, found, ...counted } = await count(reader, viewer, selection)
+  const { total } = counted
+  const looked = counted.totalIsLowerBound
+    ? someOf(viewer, selection, foundMax)
+    : found
+      ? { ...selection, narrowed: undefined, found }
+      : selection
+  return {
+    ...counted,
+    rows: async ({ offset, limit }) => {
+      if (offset >= total) return []
+      const paging = { offset, limit: Math.min(limit, total - offset) }
+      return selectBooks(reader, viewer, looked, { order, paging, total, libraryIds })
+    },
+  }
 }
 
 const listBooks = async (

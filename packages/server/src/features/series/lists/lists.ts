@@ -7,8 +7,9 @@ import {
   seriesOrders,
   type SeriesSort,
 } from '@carrel/api'
+import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Anchor, lettersFrom, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
+import { type Anchor, byItself, lettersFrom, narrow, type Narrowing, startOf } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { type KeptLists, keptLists, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
@@ -68,6 +69,45 @@ export const listsOfSeries = (source: SearchSource) => {
     paging: Paging,
   ): ListAnswer<SeriesDto> | Promise<ListAnswer<SeriesDto>> =>
     kept.page(viewer, wanted, paging, () => listSeries(source, kept, viewer, { wanted, paging }))
+}
+
+/** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
+interface OpenedSeries extends Counting {
+  readonly rows: (part: Pick<Paging, 'offset' | 'limit'>) => Promise<ListedSeries[]>
+}
+
+type Counting = Pick<Total, 'total' | 'totalIsLowerBound'>
+
+export const openSeries = async (
+  source: SearchSource,
+  viewer: Viewer,
+  wanted: WantedSeries & Arrangement & { readonly holds?: RawBuilder<boolean> | undefined },
+): Promise<OpenedSeries> => {
+  const { holds, sort, seed, ...rest } = wanted
+  const selection = { ...(await selectionOf(source, viewer, rest)), ...(holds && { narrowed: byItself(holds) }) }
+  const order = orderOf(selection, { sort, seed })
+  const reader = source.db.readSlowly
+  const { libraryIds, ...counted } = await count(reader, viewer, selection)
+  const { total } = counted
+  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  return {
+    ...counted,
+    rows: async ({ offset, limit }) => {
+      if (offset >= total) return []
+      const paging = { offset, limit: Math.min(limit, total - offset) }
+      return selectManySeries(reader, viewer, looked, { order, paging, total, libraryIds })
+    },
+  }
+}
+
+/** How many of them begin with which letter, as their names are sorted. */
+export const countSeriesByLetter = async (
+  source: SearchSource,
+  viewer: Viewer,
+  { holds, ...wanted }: WantedSeries & { readonly holds?: RawBuilder<boolean> | undefined },
+): Promise<Letters> => {
+  const selection = { ...(await selectionOf(source, viewer, wanted)), ...(holds && { narrowed: byItself(holds) }) }
+  return lettersFrom(await countFirstLetters(source.db.readSlowly, viewer, selection), 1)
 }
 
 const listSeries = async (

@@ -1,0 +1,92 @@
+import type { BookSort, SeriesSort } from '@carrel/api'
+import type { CompatBook, CompatSeries } from '@carrel/api/doors'
+import type { RawBuilder } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { openBooks } from '../../../features/books/books.ts'
+import { collectionsBehind } from '../../../features/collections/collections.ts'
+import { openSeries } from '../../../features/series/series.ts'
+import { holds } from '../conditions/queries.ts'
+import { idsNamed, splitOff, type Wish } from '../conditions/wish.ts'
+import { showCompatBooks } from '../records/book-record.ts'
+import { type Onlooker, showCompatSeries } from '../records/series-record.ts'
+import type { Shown } from './pages.ts'
+
+export type Source = Pick<Context, 'db' | 'settings'>
+
+export interface SeriesWanted {
+  readonly wish: Wish
+  readonly fullTextSearch?: string | undefined
+  readonly sort?: SeriesSort | undefined
+  /** The applications have asked for this order themselves. */
+  readonly isSorted?: boolean
+}
+
+/** What a wish comes to, as a part of a statement. */
+export const seriesHolding = async (
+  { db }: Pick<Source, 'db'>,
+  { viewer }: Onlooker,
+  wish: Wish,
+): Promise<RawBuilder<boolean> | undefined> => {
+  const named = idsNamed(wish, 'collectionId')
+  const automatic =
+    named.length === 0 ? new Map<string, RawBuilder<boolean>>() : await collectionsBehind(db.read, viewer, named)
+  return holds(wish, { target: 'series', viewer, automatic })
+}
+
+export const wantedSeries = async (
+  source: Source,
+  onlooker: Onlooker,
+  { wish, fullTextSearch, sort, isSorted = sort !== undefined }: SeriesWanted,
+): Promise<Shown<CompatSeries>> => {
+  const { value: libraryId, rest } = splitOff(wish, 'libraryId')
+  const list = await openSeries(source, onlooker.viewer, {
+    libraryId,
+    fullTextSearch,
+    holds: await seriesHolding(source, onlooker, rest),
+    sort,
+  })
+  return {
+    total: list.total,
+    isSorted,
+    items: async (part) =>
+      showCompatSeries(
+        source.db.readSlowly,
+        onlooker,
+        (await list.rows(part)).map(({ id }) => id),
+      ),
+  }
+}
+
+export interface BooksWanted {
+  readonly wish: Wish
+  readonly fullTextSearch?: string | undefined
+  readonly sort?: BookSort | undefined
+  readonly isSorted?: boolean
+}
+
+export const wantedBooks = async (
+  source: Source,
+  onlooker: Onlooker,
+  { wish, fullTextSearch, sort, isSorted = sort !== undefined }: BooksWanted,
+): Promise<Shown<CompatBook>> => {
+  const { viewer } = onlooker
+  const { value: libraryId, rest: inLibrary } = splitOff(wish, 'libraryId')
+  const { value: seriesId, rest } = splitOff(inLibrary, 'seriesId')
+  const list = await openBooks(source, viewer, {
+    libraryId,
+    seriesId,
+    fullTextSearch,
+    holds: holds(rest, { target: 'books', viewer, automatic: new Map() }),
+    sort,
+  })
+  return {
+    total: list.total,
+    isSorted,
+    items: async (part) =>
+      showCompatBooks(
+        source.db.readSlowly,
+        onlooker,
+        (await list.rows(part)).map(({ id }) => id),
+      ),
+  }
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import type { CompatPage } from '@carrel/api/doors'
+import { pageEnvelope, type PageAsked } from '../page.ts'
+
+/** A list that has been counted, and how parts of it are shown. */
+export interface Shown<Item> {
+  readonly total: number
+  readonly items: (part: { readonly offset: number; readonly limit: number }) => Promise<Item[]>
+  readonly isSorted: boolean
+}
+
+/** So many are read and shown at a time, however many are wanted on a page. */
+const sliceMax = 500
+
+/** What a page comes to: small enough to be answered at once, or written as it is read. */
+export type PageAnswer<Item> = CompatPage<Item> | Readable
+
+const offsetOf = ({ page, size, unpaged }: PageAsked): number => (unpaged ? 0 : page * size)
+
+export const answerPage = async <Item>(list: Shown<Item>, asked: PageAsked): Promise<PageAnswer<Item>> => {
+  const offset = offsetOf(asked)
+  const wanted = Math.max(0, Math.min(asked.unpaged ? list.total : asked.size, list.total - offset))
+  if (wanted <= sliceMax) {
+    const content = wanted === 0 ? [] : await list.items({ offset, limit: wanted })
+    return pageEnvelope(content, list.total, asked, list.isSorted)
+  }
+  return Readable.from(written(list, asked, { offset, wanted }), { objectMode: false, highWaterMark: 0 })
+}
+
+/** In parts: nobody holds more than one of them, and what comes behind them says how many there were. */
+async function* written<Item>(
+  list: Shown<Item>,
+  asked: PageAsked,
+  { offset, wanted }: { offset: number; wanted: number },
+): AsyncGenerator<Buffer> {
+  let count = 0
+  for (let done = 0; done < wanted; done += sliceMax) {
+    const items = await list.items({ offset: offset + done, limit: Math.min(sliceMax, wanted - done) })
+    const text = items.map((item) => JSON.stringify(item)).join(',')
+    const separator = done === 0 ? '{"content":[' : text === '' ? '' : ','
+    count += items.length
+    yield Buffer.from(separator + text)
+  }
+  const { content: _, ...rest } = pageEnvelope<Item>([], list.total, asked, list.isSorted)
+  const figures = { ...rest, empty: count === 0, numberOfElements: count }
+  yield Buffer.from(`],${JSON.stringify(figures).slice(1)}`)
+}

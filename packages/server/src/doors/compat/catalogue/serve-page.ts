@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import type { Endpoint } from '@carrel/api'
+import type { CompatPage } from '@carrel/api/doors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { keptAnswers } from '../../../features/visibility/visibility.ts'
+import type { Caller } from '../../../http/caller.ts'
+import { serveParts, type Surroundings } from '../../../http/serve.ts'
+import type { Parameters } from '../conditions/parameters.ts'
+import { pageAsked } from '../page.ts'
+import type { Onlooker } from '../records/series-record.ts'
+import { requireId, spellingOf } from '../spelling.ts'
+import { answerPage, type PageAnswer, type Shown } from './pages.ts'
+
+/** What stands in a request that is answered with a page. */
+export interface PageAskedFor<Body = unknown> {
+  readonly onlooker: Onlooker
+  readonly caller: Caller
+  readonly query: Parameters
+  readonly body: Body
+  /** What the address names, as we spell it. */
+  readonly id: string
+  readonly request: FastifyRequest
+}
+
+type Find<Item, Body = unknown> = (asked: PageAskedFor<Body>) => Promise<Shown<Item>>
+
+const keptMax = 64
+const keptRowsMax = 100
+const keyCharsMax = 2000
+
+/** Who may fill collections and read lists sees empty ones too. */
+const keepers = ['collections:write', 'readlists:write'] as const
+
+/** What is by chance, or depends on what day it is, is another answer each time. */
+const varies = /random|inthelast/i
+
+export type ServePage = <Item, Input, Answer extends CompatPage<Item>>(
+  endpoint: Endpoint<Input, Answer, Answer>,
+  find: Find<Item, Input extends { readonly body?: infer Body } ? Body : unknown>,
+  /** What the id in its address belongs to. */
+  of?: string,
+) => void
+
+export const onlookerOf =
+  ({ viewerOf, settings }: Pick<Context, 'viewerOf' | 'settings'>) =>
+  async ({ caller, request }: Pick<Surroundings, 'caller' | 'request'>): Promise<Onlooker> => ({
+    viewer: await viewerOf(caller),
+    spelling: spellingOf(request, settings),
+  })
+
+/** Binds what answers with a page. The same page asked for again is answered as before, until anything changes. */
+export const pageServing = (app: FastifyInstance, context: Context): ServePage => {
+  const look = onlookerOf(context)
+  const kept = keptAnswers<PageAnswer<unknown>>(
+    context.db,
+    keptMax,
+    (answer) => !(answer instanceof Readable) && answer.content.length <= keptRowsMax,
+  )
+  return (endpoint, find, of = '') =>
+    serveParts(app, endpoint as unknown as Endpoint<object, object, object>, async (checked) => {
+      const { request, caller } = checked
+      const { body, params } = checked as { body?: unknown; params?: { id?: string } }
+      const query = request.query as Parameters
+      const onlooker = await look(checked)
+      const asked = { onlooker, caller, query, body, request, id: of === '' ? '' : requireId(params?.id ?? '', of) }
+      const page = pageAsked(query)
+      // The function was bound to what this endpoint takes.
+      const answer = async () => answerPage<unknown>(await (find as Find<unknown>)(asked), page)
+      const sees = keepers.map((permission) => (caller.permissions.has(permission) ? 1 : 0)).join('')
+      const key = `${onlooker.spelling.name} ${sees} ${request.method} ${request.url} ${JSON.stringify(body ?? null)}`
+      if (key.length > keyCharsMax || varies.test(key)) return answer()
+      return kept(onlooker.viewer, key, answer)
+    })
+}

@@ -1,0 +1,176 @@
+import { isClean } from '../../../http/decode-parameters.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { inId } from '../spelling.ts'
+import { anyOf, everything, type Field, not, text, type Wish } from './wish.ts'
+
+/** The query as the framework has it, brackets and all. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+const valuesMax = 500
+const lengthMax = 1000
+
+/** `name=a&name=b`, `name=a,b`, `name=a, b` or `name[]=a`; commas separate only where it stands there once. */
+export const listIn = (query: Parameters, name: string): string[] => {
+  const given = [query[name], query[`${name}[]`]].flat().filter((each) => typeof each === 'string')
+  const [only, ...others] = given
+  const values = only !== undefined && others.length === 0 ? only.split(',') : given
+  return cleaned(values, name)
+}
+
+/** A value that may hold commas itself. */
+const wholeIn = (query: Parameters, name: string): string[] =>
+  cleaned(
+    [query[name], query[`${name}[]`]].flat().filter((each) => typeof each === 'string'),
+    name,
+  )
+
+const cleaned = (values: readonly string[], name: string): string[] => {
+  const clean = values.map((value) => value.trim()).filter((value) => value !== '')
+  if (clean.length > valuesMax) throw invalid(name, `${name} must have at most ${valuesMax} values.`)
+  for (const value of clean) {
+    if (value.length > lengthMax) throw invalid(name, `${name} must have at most ${lengthMax} characters.`)
+    if (!isClean(value)) throw invalid(name, `${name} must not hold a null character or half a character.`)
+  }
+  return clean
+}
+
+export const firstIn = (query: Parameters, name: string): string | undefined => wholeIn(query, name)[0]
+
+/** Undefined: anything but true and false is as if it were not there. */
+const flagIn = (query: Parameters, name: string): boolean | undefined => {
+  const word = firstIn(query, name)?.toLowerCase()
+  return word === 'true' ? true : word === 'false' ? false : undefined
+}
+
+/** What is no id is the id of nothing. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+export const idsIn = (query: Parameters, name: string): string[] => listIn(query, name).map((id) => inId(id) ?? nobody)
+
+const equal = (field: Field, values: readonly string[]): readonly Wish[] =>
+  anyOf(values.map((value) => text(field, value)))
+
+/** A word that they do not know is none: those they know remain. */
+const words = (field: Field, values: readonly string[], known: readonly string[]): readonly Wish[] =>
+  equal(
+    field,
+    values.map((value) => value.toUpperCase()).filter((value) => known.includes(value)),
+  )
+
+const flag = (field: Field, query: Parameters, name: string): readonly Wish[] => {
+  const value = flagIn(query, name)
+  return value === undefined ? [] : [{ field, test: { is: value ? 'true' : 'false' } }]
+}
+
+const people = (query: Parameters): readonly Wish[] =>
+  anyOf(
+    wholeIn(query, 'author').map((value): Wish => {
+      const comma = value.lastIndexOf(',')
+      const [name, role] =
+        comma === -1
+          ? [value, '']
+          : [
+              value.slice(0, comma).trim(),
+              value
+                .slice(comma + 1)
+                .trim()
+                .toLowerCase(),
+            ]
+      if (name === '' && role === '') return everything
+      return { field: 'author', test: { is: 'person', name: name || undefined, role: role || undefined } }
+    }),
+  )
+
+const readStatuses = ['UNREAD', 'IN_PROGRESS', 'READ']
+
+/** What an address narrows series by. */
+export const seriesWish = (query: Parameters): Wish => ({
+  all: [
+    ...equal('libraryId', idsIn(query, 'library_id')),
+    ...equal('collectionId', idsIn(query, 'collection_id')),
+    ...words('seriesStatus', listIn(query, 'status'), ['ENDED', 'ONGOING', 'ABANDONED', 'HIATUS']),
+    ...words('readStatus', listIn(query, 'read_status'), readStatuses),
+    ...equal('publisher', listIn(query, 'publisher')),
+    ...equal('language', listIn(query, 'language')),
+    ...equal('genre', listIn(query, 'genre')),
+    ...equal('tag', listIn(query, 'tag')),
+    ...equal('sharingLabel', listIn(query, 'sharing_label')),
+    ...anyOf(listIn(query, 'age_rating').map(ageRating)),
+    ...anyOf(listIn(query, 'release_year').flatMap(releaseYear)),
+    ...people(query),
+    ...flag('deleted', query, 'deleted'),
+    ...flag('complete', query, 'complete'),
+    ...flag('oneShot', query, 'oneshot'),
+    ...inLetters(query),
+  ],
+})
+
+const ageRating = (value: string): Wish =>
+  /^\d{1,4}$/.test(value)
+    ? { field: 'ageRating', test: { is: 'number', number: Number(value) } }
+    : not({ field: 'ageRating', test: { is: 'known' } })
+
+const releaseYear = (value: string): Wish[] =>
+  /^\d{1,4}$/.test(value) ? [{ field: 'releaseYear', test: { is: 'number', number: Number(value) } }] : []
+
+/** What an address narrows books by. */
+export const bookWish = (query: Parameters): Wish => ({
+  all: [
+    ...equal('libraryId', idsIn(query, 'library_id')),
+    ...words('mediaStatus', listIn(query, 'media_status'), ['READY', 'UNKNOWN', 'ERROR', 'UNSUPPORTED', 'OUTDATED']),
+    ...words('readStatus', listIn(query, 'read_status'), readStatuses),
+    ...equal('tag', listIn(query, 'tag')),
+    ...people(query),
+    ...flag('deleted', query, 'deleted'),
+    ...releasedAfter(query),
+  ],
+})
+
+const releasedAfter = (query: Parameters): readonly Wish[] => {
+  const day = firstIn(query, 'released_after')
+  return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day)
+    ? [{ field: 'releaseDate', test: { is: 'after', day } }]
+    : []
+}
+
+const searched = { TITLE: 'title', TITLE_SORT: 'titleSort' } as const
+
+/**
+ * Their regular expressions are never run: what the applications send is a beginning, an end, a part, or a range of first
+ * letters, and those are looked up as what they are. Everything else is refused.
+ */
+const inLetters = (query: Parameters): readonly Wish[] => {
+  const given = wholeIn(query, 'search_regex')[0]
+  if (given === undefined) return []
+  const comma = given.lastIndexOf(',')
+  const target = given
+    .slice(comma + 1)
+    .trim()
+    .toUpperCase()
+  if (comma === -1 || (target !== 'TITLE' && target !== 'TITLE_SORT'))
+    throw invalid('search_regex', 'search_regex must end with ",TITLE" or ",TITLE_SORT".')
+  return [inWords(searched[target], given.slice(0, comma))]
+}
+
+const range = /^\^\[(\^?)(\\d|[a-z0-9]-[a-z0-9]|[a-z0-9])\](?:\.\*)?\$?$/i
+const plainLetters = /^(\^?)((?:[^\\^$.*+?()[\]{}|]|\\[^a-zA-Z0-9])*)(\$?)$/u
+
+const inWords = (field: Field, pattern: string): Wish => {
+  const [, isNone, letters] = range.exec(pattern) ?? []
+  if (letters !== undefined) {
+    const [from = '', to = from] = letters === '\\d' ? ['0', '9'] : letters.toLowerCase().split('-')
+    const wish: Wish = { field, test: { is: 'lettered', from, to } }
+    return isNone ? not(wish) : wish
+  }
+  const trimmed = pattern.replace(/^(?:\.\*)+/, '').replace(/(?:\.\*)+\$?$/, '')
+  const [, first, literal, last] = plainLetters.exec(trimmed) ?? []
+  if (literal === undefined)
+    throw invalid(
+      'search_regex',
+      'search_regex may be a text, with ^ before or $ behind it, or ^[a-z]: no other pattern.',
+    )
+  if (literal === '') return everything
+  const value = literal.replaceAll(/\\(.)/gu, '$1')
+  const is = first && last ? 'equal' : first ? 'beginning' : last ? 'ending' : 'containing'
+  return { field, test: { is, text: value } }
+}

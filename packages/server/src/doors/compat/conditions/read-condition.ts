@@ -1,0 +1,251 @@
+import { invalid } from '../../../platform/errors.ts'
+import { inId } from '../spelling.ts'
+import { everything, type Field, not, type Test, type Wish } from './wish.ts'
+
+export type Target = 'series' | 'books'
+
+type Kind = 'id' | 'flag' | 'text' | 'day' | 'number' | 'word' | 'author' | 'poster' | readonly string[]
+
+const readStatuses = ['UNREAD', 'IN_PROGRESS', 'READ'] as const
+const shared = {
+  libraryId: 'id',
+  deleted: 'flag',
+  oneShot: 'flag',
+  title: 'text',
+  releaseDate: 'day',
+  tag: 'word',
+  readStatus: readStatuses,
+  author: 'author',
+  poster: 'poster',
+} as const
+const kinds: Readonly<Record<Target, Readonly<Partial<Record<Field, Kind>>>>> = {
+  series: {
+    ...shared,
+    collectionId: 'id',
+    complete: 'flag',
+    titleSort: 'text',
+    genre: 'word',
+    sharingLabel: 'word',
+    publisher: 'word',
+    language: 'word',
+    ageRating: 'number',
+    seriesStatus: ['ENDED', 'ONGOING', 'ABANDONED', 'HIATUS'],
+  },
+  books: {
+    ...shared,
+    seriesId: 'id',
+    readListId: 'id',
+    numberSort: 'number',
+    mediaStatus: ['READY', 'UNKNOWN', 'ERROR', 'UNSUPPORTED', 'OUTDATED'],
+    mediaProfile: ['DIVINA', 'PDF', 'EPUB'],
+  },
+}
+
+/** By their names in any case. */
+const fieldsOf = (target: Target): ReadonlyMap<string, Field> =>
+  new Map(Object.keys(kinds[target]).map((name) => [name.toLowerCase(), name as Field]))
+const fields = { series: fieldsOf('series'), books: fieldsOf('books') } as const
+
+const limits = { depth: 16, leaves: 500, textLength: 1000 }
+
+interface Walk {
+  readonly target: Target
+  readonly now: Date
+  leaves: number
+}
+
+interface Place {
+  readonly at: string
+  readonly depth: number
+}
+
+/**
+ * Any JSON, as these applications spell their conditions: names in any case, several of them in one object, keys that
+ * mean nothing, empty lists that stand for everything.
+ */
+export const readCondition = (target: Target, json: unknown, now: Date): Wish => {
+  if (json === undefined || json === null) return everything
+  return node({ target, now, leaves: 0 }, json, { at: '/condition', depth: 0 })
+}
+
+const node = (walk: Walk, json: unknown, { at, depth }: Place): Wish => {
+  if (!isObject(json)) throw refused(at, 'must be an object')
+  if (depth > limits.depth) throw refused(at, `is nested more than ${limits.depth} levels deep`)
+  const wishes = Object.entries(json).flatMap(([name, value]): Wish[] => {
+    const plain = name.toLowerCase()
+    const below = { at: `${at}/${shown(name)}`, depth: depth + 1 }
+    if (plain === 'allof') return [{ all: group(walk, value, below) }]
+    if (plain === 'anyof') {
+      const parts = group(walk, value, below)
+      return [parts.length === 0 ? everything : { any: parts }]
+    }
+    const field = fields[walk.target].get(plain)
+    return field === undefined ? [] : [leaf(walk, field, value, below.at)]
+  })
+  const [first, ...others] = wishes
+  if (!first) throw refused(at, `must have one of allOf, anyOf, ${[...fields[walk.target].values()].join(', ')}`)
+  return others.length === 0 ? first : { all: wishes }
+}
+
+const group = (walk: Walk, json: unknown, { at, depth }: Place): Wish[] => {
+  if (!Array.isArray(json)) throw refused(at, 'must be a list of conditions')
+  return json.map((each, index) => node(walk, each, { at: `${at}/${index}`, depth }))
+}
+
+const leaf = (walk: Walk, field: Field, json: unknown, at: string): Wish => {
+  walk.leaves += 1
+  if (walk.leaves > limits.leaves) throw refused(at, `is one too many: a condition has at most ${limits.leaves} fields`)
+  if (!isObject(json)) throw refused(at, 'must be an object with an operator')
+  const operand = operandOf(json)
+  const operator = typeof operand.operator === 'string' ? operand.operator.toLowerCase() : ''
+  const kind = kinds[walk.target][field] ?? 'text'
+  const made = typeof kind === 'string' ? operators[kind][operator] : ofWords(kind)[operator]
+  if (!made) throw refused(`${at}/operator`, 'is not an operator of this field')
+  return made({ field, walk, at }, operand)
+}
+
+interface Operand {
+  readonly operator?: unknown
+  readonly value?: unknown
+  readonly datetime?: unknown
+  readonly duration?: unknown
+}
+
+/** Whatever the case of its keys. */
+const operandOf = (json: Readonly<Record<string, unknown>>): Operand =>
+  Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]))
+
+interface Leaf {
+  readonly field: Field
+  readonly walk: Walk
+  readonly at: string
+}
+
+type Make = (leaf: Leaf, operand: Operand) => Wish
+type Operators = Readonly<Record<string, Make | undefined>>
+
+const that = ({ field }: Leaf, test: Test): Wish => ({ field, test })
+
+/** An operator and its opposite. */
+const pair = (names: readonly [string, string], make: Make): Operators => ({
+  [names[0]]: make,
+  [names[1]]: (leaf, operand) => not(make(leaf, operand)),
+})
+
+const nothing = pair(['isnotnull', 'isnull'], (leaf) => that(leaf, { is: 'known' }))
+
+const textOf = ({ at }: Leaf, value: unknown): string => {
+  if (typeof value !== 'string') throw refused(`${at}/value`, 'must be text')
+  if (value.length > limits.textLength)
+    throw refused(`${at}/value`, `must have at most ${limits.textLength} characters`)
+  // Neither database keeps these.
+  if (value.includes('\0') || !value.isWellFormed())
+    throw refused(`${at}/value`, 'must not hold a null character or half a character')
+  return value
+}
+
+const texts =
+  (is: 'equal' | 'containing' | 'beginning' | 'ending'): Make =>
+  (leaf, { value }) =>
+    that(leaf, { is, text: textOf(leaf, value) })
+
+const numbers =
+  (is: 'number' | 'atLeast' | 'atMost'): Make =>
+  (leaf, { value }) => {
+    const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw refused(`${leaf.at}/value`, 'must be a number')
+    return that(leaf, { is, number })
+  }
+
+/** What is no id is the id of nothing. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+const ids: Make = (leaf, { value }) => that(leaf, { is: 'equal', text: inId(textOf(leaf, value)) ?? nobody })
+
+const days =
+  (is: 'after' | 'before'): Make =>
+  (leaf, { datetime }) => {
+    const time = typeof datetime === 'string' ? Date.parse(datetime) : Number.NaN
+    if (Number.isNaN(time)) throw refused(`${leaf.at}/dateTime`, 'must be a date and time such as 2026-11-21T10:00:00Z')
+    return that(leaf, { is, day: dayAt(time) })
+  }
+
+const earliest = Date.parse('0000-01-01')
+const latest = Date.parse('9999-12-31')
+const dayAt = (time: number): string => new Date(Math.min(latest, Math.max(earliest, time))).toISOString().slice(0, 10)
+
+const dayMs = 86_400_000
+const duration =
+  /^P(?:(\d{1,5})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d+)?S)?)?$/i
+
+const inTheLast: Make = (leaf, { duration: text }) => {
+  const [whole, ...parts] = (typeof text === 'string' ? duration.exec(text.trim()) : null) ?? []
+  if (whole === undefined || parts.every((part) => part === undefined))
+    throw refused(`${leaf.at}/duration`, 'must be a duration such as P30D')
+  const [years = 0, months = 0, weeks = 0, daysLong = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) =>
+    Number(part ?? 0),
+  )
+  const length = years * 365 + months * 30 + weeks * 7 + daysLong + hours / 24 + minutes / 1440 + seconds / 86_400
+  return that(leaf, { is: 'after', day: dayAt(leaf.walk.now.getTime() - length * dayMs) })
+}
+
+const person: Make = (leaf, { value }) => {
+  if (!isObject(value)) throw refused(`${leaf.at}/value`, 'must be an object with a name, a role or both')
+  const named = Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
+  const partOf = (part: unknown) =>
+    part === undefined || part === null || part === '' ? undefined : textOf(leaf, part)
+  const [name, role] = [partOf(named['name']), partOf(named['role'])?.trim().toLowerCase()]
+  return name === undefined && role === undefined ? everything : that(leaf, { is: 'person', name, role })
+}
+
+const posterTypes = ['GENERATED', 'SIDECAR', 'USER_UPLOADED']
+
+const poster: Make = (leaf, { value }) => {
+  if (!isObject(value)) throw refused(`${leaf.at}/value`, 'must be an object with a type, selected or both')
+  const type = typeof value['type'] === 'string' ? value['type'].toUpperCase() : undefined
+  if (type !== undefined && !posterTypes.includes(type))
+    throw refused(`${leaf.at}/value/type`, `must be one of ${posterTypes.join(', ')}`)
+  const selected = typeof value['selected'] === 'boolean' ? value['selected'] : undefined
+  return type === undefined && selected === undefined ? everything : that(leaf, { is: 'poster', type, selected })
+}
+
+const operators: Readonly<Record<Exclude<Kind, readonly string[]>, Operators>> = {
+  id: pair(['is', 'isnot'], ids),
+  flag: { istrue: (leaf) => that(leaf, { is: 'true' }), isfalse: (leaf) => that(leaf, { is: 'false' }) },
+  text: {
+    ...pair(['is', 'isnot'], texts('equal')),
+    ...pair(['contains', 'doesnotcontain'], texts('containing')),
+    ...pair(['beginswith', 'doesnotbeginwith'], texts('beginning')),
+    ...pair(['endswith', 'doesnotendwith'], texts('ending')),
+  },
+  word: { ...pair(['is', 'isnot'], texts('equal')), ...nothing },
+  day: {
+    after: days('after'),
+    before: days('before'),
+    ...pair(['isinthelast', 'isnotinthelast'], inTheLast),
+    ...nothing,
+  },
+  // Theirs take in the number itself.
+  number: {
+    ...pair(['is', 'isnot'], numbers('number')),
+    greaterthan: numbers('atLeast'),
+    lessthan: numbers('atMost'),
+    ...nothing,
+  },
+  author: pair(['is', 'isnot'], person),
+  poster: pair(['is', 'isnot'], poster),
+}
+
+const ofWords = (words: readonly string[]): Operators =>
+  pair(['is', 'isnot'], (leaf, { value }) => {
+    const word = textOf(leaf, value).toUpperCase()
+    if (!words.includes(word)) throw refused(`${leaf.at}/value`, `must be one of ${words.join(', ')}`)
+    return that(leaf, { is: 'equal', text: word })
+  })
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+const shown = (name: string): string => name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
+
+const refused = (at: string, message: string) => invalid(at, `${at.slice(1)} ${message}.`)

@@ -1,0 +1,85 @@
+import { BookMetadataPatch, SeriesMetadataPatch } from '@carrel/api'
+import type { CompatBookPatch, CompatSeriesPatch } from '@carrel/api/doors'
+import type { Context } from '../../../context.ts'
+import { openBooks, requireBook } from '../../../features/books/books.ts'
+import { editMetadata } from '../../../features/editing/editing.ts'
+import { readAgain } from '../../../features/scan/scan.ts'
+import { requireSeries } from '../../../features/series/series.ts'
+import type { Viewer } from '../../../features/visibility/visibility.ts'
+import { requireValid } from '../../../http/validate.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { requireId } from '../spelling.ts'
+import { bookPatch, seriesPatch } from './patches.ts'
+
+interface Editing extends Pick<Context, 'db' | 'settings'> {
+  readonly viewer: Viewer
+  readonly now: Date
+}
+
+const anyState = { expectMatch: () => undefined }
+
+/** They are words of a person, above what files say, as in our own API. */
+export const editCompatSeries = async (
+  { db, viewer, now }: Editing,
+  id: string,
+  said: CompatSeriesPatch,
+): Promise<undefined> => {
+  const patch = seriesPatch(said)
+  requireValid(SeriesMetadataPatch, patch, 'body')
+  await editMetadata(db, { entity: 'series', id }, patch, { viewer, now, ...anyState })
+  return undefined
+}
+
+export const editCompatBook = async (
+  { db, viewer, now }: Editing,
+  id: string,
+  said: CompatBookPatch,
+): Promise<undefined> => {
+  const patch = bookPatch(said)
+  requireValid(BookMetadataPatch, patch, 'body')
+  await editMetadata(db, { entity: 'book', id }, patch, { viewer, now, ...anyState })
+  return undefined
+}
+
+/** Nothing is said before all of it has been understood. */
+export const editCompatBooks = async (
+  editing: Editing,
+  patches: Readonly<Record<string, CompatBookPatch>>,
+): Promise<undefined> => {
+  const all = Object.entries(patches).map(([id, said]) => ({ id: requireId(id, 'book'), said }))
+  for (const { id, said } of all) {
+    requireValid(BookMetadataPatch, bookPatch(said), 'body')
+    await requireBook(editing.db.read, editing.viewer, id)
+  }
+  for (const { id, said } of all) await editCompatBook(editing, id, said)
+  return undefined
+}
+
+const booksAtOnce = 250
+
+export const readSeriesAgain = async (editing: Editing, seriesId: string): Promise<undefined> => {
+  const { db, viewer, now } = editing
+  await requireSeries(db.read, viewer, seriesId)
+  const list = await openBooks(editing, viewer, { seriesId })
+  for (let offset = 0; offset < list.total; offset += booksAtOnce) {
+    const books = await list.rows({ offset, limit: booksAtOnce })
+    await db.write((db) =>
+      readAgain(
+        db,
+        books.map(({ id, library_id }) => ({ bookId: id, libraryId: library_id })),
+        now,
+      ),
+    )
+  }
+  return undefined
+}
+
+export const readBookAgain = async ({ db, viewer, now }: Editing, bookId: string): Promise<undefined> => {
+  const { id, library_id } = await requireBook(db.read, viewer, bookId)
+  await db.write((db) => readAgain(db, [{ bookId: id, libraryId: library_id }], now))
+  return undefined
+}
+
+export const refuseToDelete = (): never => {
+  throw new AppError('not_allowed', 'Files are only ever read here. Delete them where they lie.')
+}

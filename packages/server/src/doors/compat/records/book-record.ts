@@ -1,0 +1,112 @@
+import type { CompatBook } from '@carrel/api/doors'
+import type { ReadProgress } from '@carrel/api'
+import type { ReadDb } from '../../../database/database.ts'
+import { metadataOfBook } from '../../../features/metadata/metadata.ts'
+import { progressOf } from '../../../features/reading/reading.ts'
+import type { Viewer } from '../../../features/visibility/visibility.ts'
+import { type Spelling, timestamp } from '../spelling.ts'
+import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, sizeInWords } from './in-their-words.ts'
+import { type BookRow, type PlaceInSeries, selectBookRows, selectPlaces } from './queries.ts'
+import type { Onlooker } from './series-record.ts'
+
+/** In the order of the ids; as many statements for five hundred as for one. */
+export const showCompatBooks = async (
+  db: ReadDb,
+  { viewer, spelling }: Onlooker,
+  ids: readonly string[],
+): Promise<CompatBook[]> => {
+  if (ids.length === 0) return []
+  const rows = await selectBookRows(db, viewer, ids)
+  if (rows.size === 0) return []
+  const seriesIds = [...new Set([...rows.values()].map(({ series_id }) => series_id))]
+  const places = await selectPlaces(db, viewer, { ids, seriesIds })
+  const progress = await progressOf(db, viewer.userId, ids)
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    // Forgotten between two statements.
+    if (!row) return []
+    const stands = places.get(id) ?? { place: 1, among: 0 }
+    return { ...toBook(row, viewer, spelling, stands), readProgress: toProgress(progress.get(id)) }
+  })
+}
+
+/** What these applications put books in order by, and say how far somebody has read. */
+const numberSortOf = (row: Pick<BookRow, 'number' | 'chapter' | 'volume'>, place: number): number =>
+  row.number ?? row.chapter ?? row.volume ?? place
+
+const toBook = (
+  row: BookRow,
+  { seesPaths }: Viewer,
+  spelling: Spelling,
+  { place, among }: PlaceInSeries,
+): Omit<CompatBook, 'readProgress'> => {
+  const fileName = row.file_name ?? ''
+  const [created, lastModified] = [timestamp(row.created_at), timestamp(row.updated_at)]
+  return {
+    id: spelling.outId(row.id),
+    seriesId: spelling.outId(row.series_id),
+    seriesTitle: row.series_title ?? '',
+    libraryId: spelling.outId(row.library_id),
+    name: fileName.replace(/(?<=.)\.[^.]{1,8}$/, '') || row.title,
+    url: seesPaths ? `${(row.root_path ?? '').replace(/\/$/, '')}/${row.folder ?? ''}${fileName}` : fileName,
+    number: place,
+    created,
+    lastModified,
+    fileLastModified:
+      row.modified_us === null ? lastModified : timestamp(new Date(row.modified_us / 1000).toISOString()),
+    sizeBytes: row.size,
+    size: sizeInWords(row.size),
+    media: mediaOf(row),
+    metadata: { ...metadataIn(row, spelling, place), created, lastModified },
+    deleted: row.state === 'missing',
+    fileHash: row.file_hash ?? '',
+    oneshot: among === 1 && row.book_type?.toLowerCase() === 'oneshot',
+  }
+}
+
+const mediaOf = (row: BookRow): CompatBook['media'] => ({
+  status: mediaStatusOf(row.analysed === 1, row.fault_code),
+  mediaType: mediaTypes[row.format],
+  pagesCount: row.page_count,
+  comment: row.fault_message ?? '',
+  epubDivinaCompatible: row.format === 'epub' && row.page_count > 0,
+  epubIsKepub: false,
+  mediaProfile: mediaProfiles[row.format],
+})
+
+const metadataIn = (row: BookRow, spelling: Spelling, place: number) => {
+  const said = metadataOfBook(row)
+  return {
+    title: row.title,
+    titleLock: said.titleLock,
+    summary: row.summary ?? '',
+    summaryLock: said.summaryLock,
+    number: row.number_text ?? String(numberSortOf(row, place)),
+    numberLock: said.numberLock,
+    numberSort: numberSortOf(row, place),
+    numberSortLock: said.numberLock,
+    releaseDate: dayOf(row.released),
+    releaseDateLock: said.yearLock,
+    authors: spelling.authors(said.authors),
+    authorsLock: said.authorsJsonLock,
+    tags: said.tags,
+    tagsLock: said.tagsLock,
+    isbn: said.isbns[0] ?? '',
+    isbnLock: said.isbnsLock,
+    links: linksOf(said.externalLinks),
+    linksLock: false,
+  }
+}
+
+const toProgress = (progress: ReadProgress | undefined): CompatBook['readProgress'] =>
+  progress === undefined
+    ? null
+    : {
+        page: progress.currentPage,
+        completed: progress.completed,
+        readDate: timestamp(progress.updatedAt),
+        created: timestamp(progress.startedAt),
+        lastModified: timestamp(progress.updatedAt),
+        deviceId: '',
+        deviceName: '',
+      }

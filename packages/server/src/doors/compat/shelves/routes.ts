@@ -1,0 +1,111 @@
+import * as api from '@carrel/api/doors'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { onlookerFor } from '../../../features/collections/collections.ts'
+import { serve, type Surroundings } from '../../../http/serve.ts'
+import { onlookerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
+import { requireId } from '../spelling.ts'
+import {
+  changeCompatCollection,
+  changeCompatReadList,
+  createCompatCollection,
+  createCompatReadList,
+  deleteCompatCollection,
+  deleteCompatReadList,
+} from './keeping.ts'
+import {
+  besideInReadList,
+  booksOfReadList,
+  collectionsOfSeries,
+  type Keeper,
+  readCompatCollection,
+  readCompatReadList,
+  readListsOfBook,
+  seriesOfCollection,
+  wantedCollections,
+  wantedReadLists,
+} from './shelves.ts'
+
+/** Collections and read lists. */
+export const compatShelfRoutes = (app: FastifyInstance, context: Context): void => {
+  collectionRoutes(app, context)
+  readListRoutes(app, context)
+}
+
+const collectionRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock } = context
+  const look = onlookerOf(context)
+  const page = pageServing(app, context)
+  const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper => ({
+    ...onlooker,
+    ...onlookerFor(onlooker.viewer, caller.permissions.has('collections:write')),
+  })
+  const keeperOf = async (asked: Pick<Surroundings, 'caller' | 'request'>) =>
+    asKeeper({ onlooker: await look(asked), caller: asked.caller })
+  const change = async (asked: Pick<Surroundings, 'caller' | 'request'>) => ({
+    db,
+    keeper: await keeperOf(asked),
+    now: clock(),
+  })
+  const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'collection')
+  page(api.listCompatCollections, (asked) => wantedCollections(context, asKeeper(asked), asked.query))
+  serve(app, api.createCompatCollection, async (asked) => createCompatCollection(await change(asked), asked.body))
+  serve(app, api.readCompatCollection, async (asked) =>
+    readCompatCollection(db.readSlowly, await keeperOf(asked), id(asked)),
+  )
+  serve(app, api.changeCompatCollection, async (asked) =>
+    changeCompatCollection(await change(asked), id(asked), asked.body),
+  )
+  serve(app, api.deleteCompatCollection, async (asked) => deleteCompatCollection(await change(asked), id(asked)))
+  page(
+    api.listSeriesOfCompatCollection,
+    (asked) => seriesOfCollection(context, asKeeper(asked), asked.id, asked.query),
+    'collection',
+  )
+  serve(app, api.listCollectionsOfCompatSeries, async (asked) =>
+    collectionsOfSeries(db.readSlowly, await keeperOf(asked), requireId(asked.params.id, 'series')),
+  )
+}
+
+const readListRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock } = context
+  const look = onlookerOf(context)
+  const page = pageServing(app, context)
+  const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper => ({
+    ...onlooker,
+    ...onlookerFor(onlooker.viewer, caller.permissions.has('readlists:write')),
+  })
+  const keeperOf = async (asked: Pick<Surroundings, 'caller' | 'request'>) =>
+    asKeeper({ onlooker: await look(asked), caller: asked.caller })
+  const change = async (asked: Pick<Surroundings, 'caller' | 'request'>) => ({
+    db,
+    keeper: await keeperOf(asked),
+    now: clock(),
+  })
+  const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'read list')
+  page(api.listCompatReadLists, (asked) => wantedReadLists(context, asKeeper(asked), asked.query))
+  serve(app, api.createCompatReadList, async (asked) => createCompatReadList(await change(asked), asked.body))
+  serve(app, api.readCompatReadList, async (asked) =>
+    readCompatReadList(db.readSlowly, await keeperOf(asked), id(asked)),
+  )
+  serve(app, api.changeCompatReadList, async (asked) =>
+    changeCompatReadList(await change(asked), id(asked), asked.body),
+  )
+  serve(app, api.deleteCompatReadList, async (asked) => deleteCompatReadList(await change(asked), id(asked)))
+  page(
+    api.listBooksOfCompatReadList,
+    (asked) => booksOfReadList(context, asKeeper(asked), asked.id, asked.query),
+    'read list',
+  )
+  for (const [endpoint, which] of [
+    [api.readNextInCompatReadList, 'next'],
+    [api.readPreviousInCompatReadList, 'prev'],
+  ] as const)
+    serve(app, endpoint, async (asked) => {
+      const bookId = requireId(asked.params.bookId, 'book')
+      return besideInReadList(db, await keeperOf(asked), { id: id(asked), bookId, which })
+    })
+  serve(app, api.listReadListsOfCompatBook, async (asked) =>
+    readListsOfBook(db.readSlowly, await keeperOf(asked), requireId(asked.params.id, 'book')),
+  )
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../../../database/database.ts'
+import { contains, escapedLike } from '../../../database/dialects/dialect.ts'
+import { listedTo, type Viewer } from '../../../features/visibility/visibility.ts'
+import { fold } from '../../../platform/sort-key.ts'
+
+/** Of what the names stand on, these only; nothing said: on anything. */
+export interface Within {
+  /** Over the table `series`. */
+  readonly series: RawBuilder<boolean> | undefined
+  /** Over the table `book`. */
+  readonly books: RawBuilder<boolean> | undefined
+  readonly search: string | undefined
+}
+
+type Part = 'series' | 'book'
+
+const listed = (viewer: Viewer, part: Part, { series, books }: Within): RawBuilder<unknown> => {
+  const narrowed = part === 'series' ? series : books
+  return narrowed ? sql`${listedTo(viewer, part)} and ${narrowed}` : listedTo(viewer, part)
+}
+
+/** A term that stands on something this viewer sees of that kind. */
+const standsOn = (viewer: Viewer, part: Part, within: Within): RawBuilder<unknown> => {
+  const link = sql.table(`${part}_term`)
+  return sql`exists (select 1 from ${link} inner join ${sql.table(part)}
+      on ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)}
+    where ${sql.ref(`${part}_term.term_id`)} = term.id and ${listed(viewer, part, within)})`
+}
+
+const searched = (column: RawBuilder<unknown>, search: string | undefined): RawBuilder<unknown> => {
+  if (search === undefined) return sql`true`
+  const part = fold(search)
+  return part === '' ? sql`false` : escapedLike(column, contains(part))
+}
+
+export type TermKind = 'genre' | 'tag' | 'person'
+
+export interface TermsWanted {
+  readonly kind: TermKind
+  readonly parts: readonly Part[]
+  readonly within: Within
+}
+
+export const selectTerms = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { kind, parts, within }: TermsWanted,
+  limit: number,
+): Promise<{ id: string; name: string }[]> => {
+  const stands = sql.join(
+    parts.map((part) => standsOn(viewer, part, within)),
+    sql` or `,
+  )
+  const { rows } = await sql<{ id: string; name: string }>`
+    select term.id, term.name from term
+    where term.kind = ${sql.lit(kind)} and ${searched(sql`term.key`, within.search)} and (${stands})
+    order by term.sort_key, term.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What people have done for what this viewer sees; everybody, or these. */
+export const selectRoles = async (
+  db: ReadDb,
+  viewer: Viewer,
+  within: Within,
+  termIds: readonly string[] | undefined,
+): Promise<{ term_id: string; role: string }[]> => {
+  const among = (part: Part) => {
+    if (termIds === undefined) return sql`true`
+    // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
+    const keys = JSON.stringify(Object.fromEntries(termIds.map((id) => [id, 1])))
+    return sql`${sql.ref(`${part}_term.term_id`)} in (select json_each.key from json_each(${keys}))`
+  }
+  const of = (
+    part: Part,
+  ) => sql`select ${sql.ref(`${part}_term.term_id`)} as term_id, ${sql.ref(`${part}_term.role`)} as role
+    from ${sql.table(`${part}_term`)} inner join ${sql.table(part)}
+      on ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)}
+    inner join term on term.id = ${sql.ref(`${part}_term.term_id`)}
+    where term.kind = 'person' and ${among(part)} and ${listed(viewer, part, within)}`
+  const pairs = sql`${of('series')} union ${of('book')}`
+  const { rows } = await sql<{ term_id: string; role: string }>`select ${
+    termIds === undefined ? sql`distinct '' as term_id` : sql`term_id`
+  }, role from (${pairs}) as pair order by role, 1`.execute(db)
+  return rows
+}
+
+const columns = {
+  publisher: {
+    value: sql`min(series.publisher)`,
+    group: sql`series.publisher_text`,
+    order: sql`series.publisher_text`,
+  },
+  language: { value: sql`min(series.language)`, group: sql`series.language_text`, order: sql`series.language_text` },
+} as const
+
+/** Spelled in several ways it is still one. */
+export const selectSpelled = async (
+  db: ReadDb,
+  viewer: Viewer,
+  column: keyof typeof columns,
+  { within, limit }: { within: Within; limit: number },
+): Promise<string[]> => {
+  const { value, group, order } = columns[column]
+  const { rows } = await sql<{ name: string }>`
+    select ${value} as name from series
+    where ${group} is not null and ${searched(group, within.search)} and ${listed(viewer, 'series', within)}
+    group by ${group} order by ${order} limit ${limit}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Null: there are series without one. */
+export const selectAgeRatings = async (db: ReadDb, viewer: Viewer, within: Within): Promise<(number | null)[]> => {
+  const { rows } = await sql<{ rating: number | null }>`
+    select distinct series.own_age_rating as rating from series where ${listed(viewer, 'series', within)}
+    order by rating`.execute(db)
+  return rows.map(({ rating }) => rating)
+}
+
+/** Of their first books, as far as this viewer sees them. */
+export const selectFirstYears = async (db: ReadDb, viewer: Viewer, within: Within): Promise<string[]> => {
+  const series =
+    within.series === undefined
+      ? sql`true`
+      : sql`book.series_id in (select series.id from series where ${listed(viewer, 'series', within)})`
+  const { rows } = await sql<{ year: string }>`
+    select distinct substr(first, 1, 4) as year from (
+      select min(book.released) as first from book
+      where ${listedTo(viewer, 'book')} and ${series} group by book.series_id
+    ) as begun where first is not null order by year desc`.execute(db)
+  return rows.map(({ year }) => year)
+}
+
+export const selectSharingTags = async (db: ReadDb, viewer: Viewer, within: Within): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select sharing_tag.name from sharing_tag
+    where ${searched(sql`sharing_tag.name_text`, within.search)} and exists (
+      select 1 from series_sharing_tag inner join series on series.id = series_sharing_tag.series_id
+      where series_sharing_tag.tag_id = sharing_tag.id and ${listed(viewer, 'series', within)})
+    order by sharing_tag.sort_key, sharing_tag.id`.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,83 @@
+import * as api from '@carrel/api/doors'
+import type { Endpoint } from '@carrel/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { keptAnswers } from '../../../features/visibility/visibility.ts'
+import { serveKept } from '../../../http/serve.ts'
+import { onlookerOf, pageServing } from '../catalogue/serve-page.ts'
+import type { Parameters } from '../conditions/parameters.ts'
+import {
+  ageRatingsOf,
+  authorNamesOf,
+  authorRolesOf,
+  authorsOf,
+  firstYearsOf,
+  genresOf,
+  type Look,
+  namesOf,
+  sharingLabelsOf,
+  spelledOf,
+  tagsOf,
+} from './terms.ts'
+
+type Find<Item> = (look: Look) => Promise<Item[]>
+
+const keptMax = 32
+
+/** What lists can be narrowed by: as a whole, and a page at a time. */
+export const compatTermRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+  const look = onlookerOf(context)
+  const kept = keptAnswers<unknown[]>(db, keptMax)
+  const all = <Item, Input>(endpoint: Endpoint<Input, Item[], Item[]>, find: Find<Item>) =>
+    serveKept(app, endpoint as Endpoint<unknown, Item[], Item[]>, async (asked) => {
+      const onlooker = await look(asked)
+      const query = asked.request.query as Parameters
+      const key = `${onlooker.spelling.name} ${asked.request.url}`
+      return (await kept(onlooker.viewer, key, () => find({ db, onlooker, query }))) as Item[]
+    })
+  all(api.listCompatGenres, genresOf)
+  all(api.listCompatTags, (asked) => namesOf(asked, 'tag', ['series', 'book']))
+  all(api.listCompatSeriesTags, (asked) => namesOf(asked, 'tag', ['series']))
+  all(api.listCompatBookTags, (asked) => namesOf(asked, 'tag', ['book']))
+  all(api.listCompatPublishers, (asked) => spelledOf(asked, 'publisher'))
+  all(api.listCompatLanguages, (asked) => spelledOf(asked, 'language'))
+  all(api.listCompatAgeRatings, ageRatingsOf)
+  all(api.listCompatReleaseDates, firstYearsOf)
+  all(api.listCompatSharingLabels, sharingLabelsOf)
+  all(api.listCompatAuthors, authorsOf)
+  all(api.listCompatAuthorNames, authorNamesOf)
+  all(api.listCompatAuthorRoles, authorRolesOf)
+  pageRoutes(app, context)
+}
+
+const pageRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+  const page = pageServing(app, context)
+  const paged =
+    <Item>(find: Find<Item>) =>
+    async ({ onlooker, query }: Omit<Look, 'db'>) => {
+      const items = await find({ db, onlooker, query })
+      return {
+        total: items.length,
+        isSorted: false,
+        items: async ({ offset, limit }: { offset: number; limit: number }) => items.slice(offset, offset + limit),
+      }
+    }
+  page(api.pageCompatAuthors, paged(authorsOf))
+  page(api.pageCompatAuthorNames, paged(authorNamesOf))
+  page(api.pageCompatAuthorRoles, paged(authorRolesOf))
+  page(api.pageCompatGenres, paged(genresOf))
+  page(api.pageCompatTags, paged(tagsOf))
+  page(
+    api.pageCompatPublishers,
+    paged((asked) => spelledOf(asked, 'publisher')),
+  )
+  page(
+    api.pageCompatLanguages,
+    paged((asked) => spelledOf(asked, 'language')),
+  )
+  page(api.pageCompatAgeRatings, paged(ageRatingsOf))
+  page(api.pageCompatSharingLabels, paged(sharingLabelsOf))
+  page(api.pageCompatReleaseYears, paged(firstYearsOf))
+}

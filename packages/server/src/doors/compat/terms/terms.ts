@@ -1,0 +1,118 @@
+import { compatNamesMax, type CompatAuthor } from '@carrel/api/doors'
+import type { RawBuilder } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { collectionsBehind } from '../../../features/collections/collections.ts'
+import { idsIn, listIn, firstIn, type Parameters } from '../conditions/parameters.ts'
+import { holds } from '../conditions/queries.ts'
+import { anyOf, idsNamed, text, type Wish } from '../conditions/wish.ts'
+import type { Onlooker } from '../records/series-record.ts'
+import {
+  selectAgeRatings,
+  selectFirstYears,
+  selectRoles,
+  selectSharingTags,
+  selectSpelled,
+  selectTerms,
+  type TermKind,
+  type Within,
+} from './queries.ts'
+
+export interface Look {
+  readonly db: Pick<Database, 'read' | 'readSlowly'>
+  readonly onlooker: Onlooker
+  readonly query: Parameters
+}
+
+const placesIn = {
+  libraryId: 'library_id',
+  collectionId: 'collection_id',
+  seriesId: 'series_id',
+  readListId: 'readlist_id',
+} as const
+
+/** Where the names must stand, as an address says it. */
+const withinOf = async ({ db, onlooker: { viewer }, query }: Look): Promise<Within> => {
+  const fields = Object.keys(placesIn) as (keyof typeof placesIn)[]
+  const wish: Wish = {
+    all: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => text(field, id)))),
+  }
+  const collections = idsNamed(wish, 'collectionId')
+  const automatic: ReadonlyMap<string, RawBuilder<boolean>> = collections.length === 0
+    ? new Map()
+    : await collectionsBehind(db.read, viewer, collections)
+  return {
+    series: holds(wish, { target: 'series', viewer, automatic }),
+    books: holds(wish, { target: 'books', viewer, automatic }),
+    search: firstIn(query, 'search'),
+  }
+}
+
+type Part = 'series' | 'book'
+
+/** By name, as many as anybody looks through. */
+export const namesOf = async (look: Look, kind: TermKind, parts: readonly Part[]): Promise<string[]> => {
+  const { db, onlooker } = look
+  const within = await withinOf(look)
+  const terms = await selectTerms(db.readSlowly, onlooker.viewer, { kind, parts, within }, compatNamesMax)
+  return terms.map(({ name }) => name)
+}
+
+const everywhere = ['series', 'book'] as const
+
+export const genresOf = (look: Look): Promise<string[]> => namesOf(look, 'genre', ['series'])
+
+/** `include` says of what. */
+export const tagsOf = (look: Look): Promise<string[]> => {
+  const included = listIn(look.query, 'include').map((each) => each.toUpperCase())
+  const parts = everywhere.filter((part) => included.includes(part === 'series' ? 'SERIES' : 'BOOKS'))
+  return namesOf(look, 'tag', parts.length === 0 ? everywhere : parts)
+}
+
+export const spelledOf = async (look: Look, column: 'publisher' | 'language'): Promise<string[]> =>
+  selectSpelled(look.db.readSlowly, look.onlooker.viewer, column, {
+    within: await withinOf(look),
+    limit: compatNamesMax,
+  })
+
+/** `None` is what they call that there is none. */
+export const ageRatingsOf = async (look: Look): Promise<string[]> => {
+  const ratings = await selectAgeRatings(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
+  const known = ratings.filter((rating) => rating !== null).map(String)
+  return ratings.includes(null) ? ['None', ...known] : known
+}
+
+export const firstYearsOf = async (look: Look): Promise<string[]> =>
+  selectFirstYears(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
+
+export const sharingLabelsOf = async (look: Look): Promise<string[]> =>
+  look.onlooker.viewer.seesPaths
+    ? selectSharingTags(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
+    : []
+
+/** By name; somebody who has done several things stands there for each. */
+export const authorsOf = async (look: Look): Promise<CompatAuthor[]> => {
+  const { db, onlooker, query } = look
+  const { viewer, spelling } = onlooker
+  const within = await withinOf(look)
+  const terms = await selectTerms(db.readSlowly, viewer, { kind: 'person', parts: everywhere, within }, compatNamesMax)
+  const ids = terms.map(({ id }) => id)
+  const roles = Map.groupBy(
+    ids.length === 0 ? [] : await selectRoles(db.readSlowly, viewer, within, ids),
+    ({ term_id }) => term_id,
+  )
+  const wanted = listIn(query, 'role').map((role) => role.toLowerCase())
+  return terms
+    .flatMap(({ id, name }) => spelling.authors((roles.get(id) ?? []).map(({ role }) => ({ name, role }))))
+    .filter(({ role }) => wanted.length === 0 || wanted.includes(role.toLowerCase()))
+}
+
+export const authorNamesOf = async (look: Look): Promise<string[]> => [
+  ...new Set((await authorsOf(look)).map(({ name }) => name)),
+]
+
+export const authorRolesOf = async (look: Look): Promise<string[]> => {
+  const { db, onlooker } = look
+  const said = await selectRoles(db.readSlowly, onlooker.viewer, await withinOf(look), undefined)
+  const people = onlooker.spelling.authors(said.map(({ role }) => ({ name: '', role })))
+  return people.map(({ role }) => role).toSorted()
+}
