@@ -61,6 +61,7 @@ export const saveProgression = (
       source: 'progression',
       kind: 'progress',
       deviceId: as.device.id,
+      deviceName: as.device.name,
       ...position,
       time,
       locator: text,

@@ -1,5 +1,12 @@
-import type { ProgressPoint, ReadCompletion, ReadHistory, ReadingRepair, ReadProgress } from '@carrel/api'
-import { type Selectable, sql } from 'kysely'
+import type {
+  ProgressPoint,
+  ReadCompletion,
+  ReadHistory,
+  ReadingRepair,
+  ReadProgress,
+  SeriesReadHistory,
+} from '@carrel/api'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { insertMany } from '../../database/many.ts'
@@ -9,6 +16,7 @@ import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { shownIn } from './position.ts'
 import { progressIdOf } from './progress-id.ts'
+import { type FigureZone, toFigureZone } from './sittings/queries.ts'
 import type { ReadingTables } from './table.ts'
 
 export interface SeriesCounts {
@@ -393,16 +401,68 @@ export const insertStatedCompletion = async (
   await insertMany(db, 'read_completion', [entry])
 }
 
+/** The first time of all books together is the first time of the series, and so on: it is as often read as each of them. */
+export const selectSeriesCompletions = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesId: string,
+): Promise<SeriesReadHistory> => {
+  const seen = (state: RawBuilder<unknown>) => sql`book.series_id = ${seriesId} and ${state} and ${visibleTo(viewer, 'book')}`
+  const { rows } = await sql<{ time: number; startedAt: string; completedAt: string }>`
+    with finished as (
+      select done.started_at, done.completed_at,
+        row_number() over (partition by done.book_id order by done.completed_at, done.id) as time
+      from book join read_completion as done on done.user_id = ${viewer.userId} and done.book_id = book.id
+      where ${seen(sql`book.state = 'present'`)}
+    )
+    select time, min(started_at) as "startedAt", max(completed_at) as "completedAt" from finished
+    group by time having count(*) = (select count(*) from book where ${seen(sql`book.state = 'present'`)})
+    order by time desc limit ${completionsShown}`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*) as count
+    from book join read_completion as done on done.user_id = ${viewer.userId} and done.book_id = book.id
+    where ${seen(sql`book.state <> 'hidden'`)}`.execute(db)
+  return {
+    entries: rows.map(({ startedAt, completedAt }) => ({ startedAt, completedAt })),
+    lastCompletedAt: rows[0]?.completedAt ?? null,
+    readCount: rows[0]?.time ?? 0,
+    completions: counted.rows[0]?.count ?? 0,
+  }
+}
+
+/** Of a series, after one id, those that the viewer sees and has read to their end. */
+export const selectFinishedBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { seriesId, afterId, limit }: { readonly seriesId: string; readonly afterId: string; readonly limit: number },
+): Promise<string[]> => {
+  const rows = await readBooks(db, viewer)
+    .where('book.series_id', '=', seriesId)
+    .where('book.id', '>', afterId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('read_completion')
+          .select('read_completion.id')
+          .where('read_completion.user_id', '=', viewer.userId)
+          .whereRef('read_completion.book_id', '=', 'book.id'),
+      ),
+    )
+    .orderBy('book.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /**
- * All of a book, or one; answers when they were. What the log says is kept out from now on, also when it is folded again;
- * what the user has said is gone.
+ * All of these books, or one; answers when they were. What the log says is kept out from now on, also when it is folded
+ * again; what the user has said is gone.
  */
 export const removeCompletions = async (
   db: WriteDb,
   userId: string,
-  bookId: string,
+  bookIds: readonly string[],
   id?: string,
-): Promise<string[]> => {
+): Promise<{ readonly bookId: string; readonly at: string }[]> => {
   await db
     .insertInto('removed_completion')
     .columns(['user_id', 'id', 'book_id'])
@@ -411,12 +471,12 @@ export const removeCompletions = async (
         .selectFrom('read_completion')
         .select(['user_id', 'id', 'book_id'])
         .where('user_id', '=', userId)
-        .where('book_id', '=', bookId)
+        .where('book_id', 'in', bookIds)
         .where('id', 'not in', ({ selectFrom }) =>
           selectFrom('stated_completion')
             .select('stated_completion.id')
             .where('stated_completion.user_id', '=', userId)
-            .where('stated_completion.book_id', '=', bookId),
+            .where('stated_completion.book_id', 'in', bookIds),
         )
         .$if(id !== undefined, (query) => query.where('id', '=', id ?? '')),
     )
@@ -425,39 +485,66 @@ export const removeCompletions = async (
   const gone = await db
     .deleteFrom('read_completion')
     .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
+    .where('book_id', 'in', bookIds)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .returning('completed_at')
+    .returning(['book_id', 'completed_at'])
     .execute()
   await db
     .deleteFrom('stated_completion')
     .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
+    .where('book_id', 'in', bookIds)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .execute()
-  return gone.map(({ completed_at }) => completed_at)
+  return gone.map(({ book_id, completed_at }) => ({ bookId: book_id, at: completed_at }))
+}
+
+/** A reader as a write needs them. */
+export interface ReaderState {
+  readonly zone: FigureZone
+  /** Of the devices asked for, those that are known. */
+  readonly devices: ReadonlyMap<string, KnownDevice>
+}
+
+interface KnownDevice {
+  readonly name: string | null
+  readonly lastUsedAt: string
+  readonly mergedInto: string | null
+}
+
+/** After the user was locked, so that nothing of it changes any more. */
+export const selectReaderState = async (
+  db: WriteDb,
+  userId: string,
+  deviceIds: readonly string[],
+): Promise<ReaderState> => {
+  const rows = await db
+    .selectFrom('user')
+    .leftJoin('figure_zone', 'figure_zone.user_id', 'user.id')
+    .leftJoin('device', (join) => join.onRef('device.user_id', '=', 'user.id').on('device.id', 'in', [...deviceIds]))
+    .select(['user.time_zone', 'figure_zone.zone', 'figure_zone.built_start', 'figure_zone.built_id'])
+    .select(['device.id', 'device.name', 'device.last_used_at', 'device.merged_into'])
+    .where('user.id', '=', userId)
+    .execute()
+  const [first] = rows
+  if (!first) throw new Error('There is no such user')
+  const devices = rows.flatMap(({ id, name, last_used_at, merged_into }) =>
+    id === null || last_used_at === null ? [] : [[id, { name, lastUsedAt: last_used_at, mergedInto: merged_into }] as const],
+  )
+  return { zone: toFigureZone(first), devices: new Map(devices) }
 }
 
 /** A device that has not said its name keeps the one it had. */
 export const saveDevices = async (
   db: WriteDb,
   userId: string,
-  devices: readonly ReadingDevice[],
+  { devices, known }: { readonly devices: readonly ReadingDevice[]; readonly known: ReaderState['devices'] },
   at: string,
 ): Promise<void> => {
   const byId = new Map(devices.map((device) => [device.id, device]))
-  if (byId.size === 0) return
-  const known = await db
-    .selectFrom('device')
-    .select(['id', 'name', 'last_used_at'])
-    .where('user_id', '=', userId)
-    .where('id', 'in', [...byId.keys()])
-    .execute()
-  const stored = new Map(known.map((each) => [each.id, each]))
   const staleBefore = new Date(Date.parse(at) - lastUseKeptMs).toISOString()
   const rows = [...byId.values()].flatMap(({ id, name }) => {
-    const was = stored.get(id)
-    const isFresh = was && was.last_used_at > staleBefore && (name === null || name === was.name)
+    const was = known.get(id)
+    const isFresh = was && was.lastUsedAt > staleBefore && (name === null || name === was.name)
     return isFresh ? [] : [{ user_id: userId, id, name: name ?? was?.name ?? null, last_used_at: at }]
   })
   await insertMany(db, 'device', rows, { keys: ['user_id', 'id'], sets: ['name', 'last_used_at'] })

@@ -14,7 +14,14 @@ import { forgetLog } from './forget-log.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
 import { markSeries } from './marks.ts'
-import { addCompletion, changeCompletion, forgetCompletions, readCompletions } from './completions.ts'
+import {
+  addCompletion,
+  changeCompletion,
+  forgetCompletions,
+  forgetSeriesCompletions,
+  readCompletions,
+  readSeriesCompletions,
+} from './completions.ts'
 import {
   listHistory,
   listProgress,
@@ -79,6 +86,12 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   )
   serve(app, api.deleteReadCompletion, async ({ caller, params }) =>
     forgetCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id, params.completionId),
+  )
+  serve(app, api.readSeriesReadHistory, async ({ caller, params }) =>
+    readSeriesCompletions(db.readSlowly, await viewerOf(caller), params.id),
+  )
+  serve(app, api.clearSeriesReadHistory, async ({ caller, params }) =>
+    forgetSeriesCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id),
   )
   serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
     recordSessions(db, await readerOf(from), body.sessions),
