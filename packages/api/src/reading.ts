@@ -337,7 +337,8 @@ const SeriesReadThrough = record({ startedAt: Timestamp, completedAt: Timestamp 
 export const SeriesReadHistory = record(
   {
     entries: Type.Array(SeriesReadThrough, {
-      description: 'Each time you have read all of it, the latest first, at most 500: from the first book begun to the last finished.',
+      description:
+        'Each time you have read all of it, the latest first, at most 500: from the first book begun to the last finished.',
     }),
     lastCompletedAt: Nullable(Timestamp),
     readCount: { ...Count, description: 'As often as the book you have read least often.' },

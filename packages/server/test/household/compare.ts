@@ -22,7 +22,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 const lookAt = async (house: House, reader: Reader): Promise<Look> => {
   const call = await callFrom(house, reader, reader.phone)
   const devices = bodyOf(await call(api.listDevices, { query: { pageSize: 100 } })).data
-  const aliases = new Map(devices.flatMap(({ id, name }) => (name === reader.agent.name ? [[id, name] as const] : [])))
+  const aliases = new Map(devices.flatMap(({ id, name }) => (name === reader.agent.name ? [[id, reader.agent.id] as const] : [])))
   return { house, reader, call, sittings: allSittingsOf(reader), aliases }
 }
 
@@ -59,7 +59,12 @@ const shownBy = ({ aliases, reader }: Look, stats: api.ReadingStatsResponse) => 
 /** READ-3: totals equal the sum over periods, formats and devices; over series, when none is cut. */
 const expectSums = (stats: api.ReadingStatsResponse, seriesLimit: number): void => {
   const { booksFinished, duration, pagesRead, sessions } = stats.summary
-  const parts = [stats.periods, stats.formats, stats.devices, ...(stats.series.length < seriesLimit ? [stats.series] : [])]
+  const parts = [
+    stats.periods,
+    stats.formats,
+    stats.devices,
+    ...(stats.series.length < seriesLimit ? [stats.series] : []),
+  ]
   for (const part of parts) {
     const sum = (of: (each: (typeof part)[number]) => number) => part.reduce((total, each) => total + of(each), 0)
     expect({
@@ -200,8 +205,10 @@ export const expectShelves = async (house: House, reader: Reader): Promise<void>
   expect(home.followedUnread.map(({ id }) => id).sort()).toEqual(
     series.flatMap(({ id, unread }) => (reader.followed.has(id) && unread > 0 ? id : [])).sort(),
   )
-  for (const { id, unread } of series)
+  for (const { id, unread } of series) {
     expect(bodyOf(await call(api.readSeries, { params: { id } })).unreadCount).toBe(unread)
+    expect(bodyOf(await call(api.readSeriesReadHistory, { params: { id } }))).toEqual(throughsOf(reader, id))
+  }
   for (const completed of [undefined, true, false]) {
     const query = { pageSize: 500, ...(completed !== undefined && { completed }) }
     const { data, total } = bodyOf(await call(api.listProgress, { query }))
@@ -212,6 +219,26 @@ export const expectShelves = async (house: House, reader: Reader): Promise<void>
     )
     expect(total).toBe(should.length)
   }
+}
+
+/** A series is read to its end as often as the book of it that was read least often. */
+const throughsOf = (reader: Reader, seriesId: string): api.SeriesReadHistory => {
+  const perBook = reader.books
+    .filter((book) => book.seriesId === seriesId)
+    .map((book) => entriesOf(reader, book).reverse())
+  const readCount = Math.min(...perBook.map((entries) => entries.length))
+  const entries = Array.from({ length: readCount }, (_, time) => {
+    const own = perBook.flatMap((each) => each[time] ?? [])
+    return {
+      startedAt: own.map(({ startedAt }) => startedAt).sort()[0] ?? '',
+      completedAt:
+        own
+          .map(({ completedAt }) => completedAt)
+          .sort()
+          .at(-1) ?? '',
+    }
+  }).reverse()
+  return { entries, lastCompletedAt: entries[0]?.completedAt ?? null, readCount, completions: perBook.flat().length }
 }
 
 /** The latest first; of what happened at the same moment, either may stand first. */

@@ -126,7 +126,9 @@ const hour = 3_600_000
 
 /** Of sittings that said both how long and how far, and in which nothing is an estimate. */
 const pacedBy = (sittings: readonly HouseSitting[]) => {
-  const paced = sittings.filter(({ measured, inferred, pages }) => inferred === 0 && (measured ?? 0) > 0 && (pages ?? 0) > 0)
+  const paced = sittings.filter(
+    ({ measured, inferred, pages }) => inferred === 0 && (measured ?? 0) > 0 && (pages ?? 0) > 0,
+  )
   return {
     pages: paced.reduce((sum, { pages }) => sum + (pages ?? 0), 0),
     ms: paced.reduce((sum, { measured }) => sum + (measured ?? 0), 0),

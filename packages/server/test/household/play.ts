@@ -8,6 +8,7 @@ import {
   addCompletion,
   bringIn,
   changeCompletions,
+  forgetSeries,
   markBook,
   markMany,
   markSeries,
@@ -251,7 +252,10 @@ const positionsOn = (house: House, reader: Reader, { start, book, device }: Sitt
 const accidentOn = (house: House, reader: Reader, { start, book, device }: Sitting): Happening[] => {
   const { chance } = house
   const goesOn = chance.happens(0.5) ? chance.between(1, 3) : 0
-  const parts = [0.001, ...Array.from({ length: goesOn }, (_, step) => (step + 1) * (chance.happens(0.5) ? 0.01 : 0.05))]
+  const parts = [
+    0.001,
+    ...Array.from({ length: goesOn }, (_, step) => (step + 1) * (chance.happens(0.5) ? 0.01 : 0.05)),
+  ]
   return parts.map((part, step) => {
     const at = momentFor(reader, start + step * chance.between(1, 25) * minute)
     return { at, happen: () => saveIfThere(house, reader, device, book, positionAt(book, part)) }
@@ -262,7 +266,7 @@ const accidentOn = (house: House, reader: Reader, { start, book, device }: Sitti
 const deedOn = (house: House, reader: Reader, date: string): Happening => {
   const { chance } = house
   const at = startOf(reader.zone, date) + chance.between(8 * 60, 20 * 60) * minute
-  const kind = chance.between(0, 13)
+  const kind = chance.between(0, 14)
   const isThere = (book: HouseBook) => !house.gone.has(book.id)
   const some = () => {
     const books = reader.books.filter(isThere)
@@ -286,6 +290,7 @@ const deedOn = (house: House, reader: Reader, date: string): Happening => {
     () => changeCompletions(house, reader, some(), 'delete'),
     () => changeCompletions(house, reader, some(), chance.happens(0.3) ? 'clear' : 'delete'),
     () => sayOfSeries(house, reader, series()),
+    () => (chance.happens(0.3) ? forgetSeries(house, reader, series()) : sayOfSeries(house, reader, series())),
   ]
   return { at, happen: async () => deeds[kind]?.() }
 }

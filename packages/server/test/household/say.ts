@@ -2,7 +2,16 @@
 import * as api from '@carrel/api'
 import { expect } from 'vitest'
 import { bodyOf } from '../outcome.ts'
-import { callFrom, type Device, factsOf, type House, type Reader, standingIn, type Unsent } from './house.ts'
+import {
+  callFrom,
+  completionsOf,
+  type Device,
+  factsOf,
+  type House,
+  type Reader,
+  standingIn,
+  type Unsent,
+} from './house.ts'
 import { type HouseBook, type HouseFact, type How, isEnd, placeIn } from './log.ts'
 
 const aheadMax = 5 * 60_000
@@ -147,7 +156,14 @@ export const sendUnsent = async (house: House, reader: Reader, device: Device): 
       const book = taken.find((each) => each.book.id === told.bookId)?.book
       if (!book) throw new Error('Told of a book that was not named')
       const { held } = standingIn(reader, book)
-      expectProgress(told, progressOf(reader, book, facts.some((fact) => fact.book.id === book.id && held.has(fact))))
+      expectProgress(
+        told,
+        progressOf(
+          reader,
+          book,
+          facts.some((fact) => fact.book.id === book.id && held.has(fact)),
+        ),
+      )
     }
     if (!house.chance.happens(0.2)) continue
     const again = bodyOf(await call(api.recordReadingSessions, { body: { sessions } }))
@@ -275,7 +291,7 @@ export const restorePoint = async (house: House, reader: Reader, book: HouseBook
   expectProgress(bodyOf(outcome), progressOf(reader, book))
 }
 
-export const historyOf = async (call: api.Client, id: string): Promise<api.ProgressPoint[]> =>
+export const historyOf = async (call: api.Client, id: string): Promise<readonly api.ProgressPoint[]> =>
   bodyOf(await call(api.listProgressHistory, { params: { id }, query: { pageSize: 500 } })).data
 
 export const addCompletion = async (house: House, reader: Reader, book: HouseBook, at: number): Promise<void> => {
@@ -316,15 +332,23 @@ export const changeCompletions = async (
   reader.stated.push({ book, started: Math.min(started, moved), at: moved })
 }
 
+/** Of a whole series. */
+export const forgetSeries = async (house: House, reader: Reader, seriesId: string): Promise<void> => {
+  const call = await callFrom(house, reader, reader.phone)
+  bodyOf(await call(api.clearSeriesReadHistory, { params: { id: seriesId } }))
+  for (const book of reader.books.filter((each) => each.seriesId === seriesId)) {
+    const { finished, stated } = completionsOf(reader, book)
+    for (const { at } of [...finished.map(({ fact }) => fact), ...stated]) forget(reader, book, at)
+  }
+}
+
 const forget = (reader: Reader, book: HouseBook, at: number): void => {
   const stated = reader.stated.findIndex((each) => each.book.id === book.id && each.at === at)
   if (stated !== -1) {
     reader.stated.splice(stated, 1)
     return
   }
-  const known = standingIn(reader, book).finished.find(
-    ({ fact }) => fact.at === at && !reader.removed.has(fact),
-  )
+  const known = standingIn(reader, book).finished.find(({ fact }) => fact.at === at && !reader.removed.has(fact))
   if (!known) throw new Error('There is no such completion')
   reader.removed.add(known.fact)
 }
@@ -340,10 +364,15 @@ export interface Entry {
 export const bringIn = async (house: House, reader: Reader, entries: readonly Entry[]): Promise<void> => {
   const call = await callFrom(house, reader, reader.tablet)
   const text = JSON.stringify(
-    entries.map(({ book, at, page, completed }) => ({ series: book.seriesName, title: book.title, date: iso(at), page, completed })),
+    entries.map(({ book, at, page, completed }) => ({
+      series: book.seriesName,
+      title: book.title,
+      date: iso(at),
+      page,
+      completed,
+    })),
   )
-  const send = async () =>
-    bodyOf(await call(api.importReadingHistory, { body: new TextEncoder().encode(text) }))
+  const send = async () => bodyOf(await call(api.importReadingHistory, { body: new TextEncoder().encode(text) }))
   expect(await send()).toMatchObject({ added: entries.length, known: 0, unmatched: 0 })
   for (const { book, at, page, completed } of entries)
     note(reader, {

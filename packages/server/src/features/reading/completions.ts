@@ -67,7 +67,9 @@ export const changeCompletion = (
     const entry = entryFrom({ startedAt, completedAt }, now)
     await removeCompletions(db, viewer.userId, [bookId], known.id)
     await insertStatedCompletion(db, viewer.userId, book, entry)
-    await countAgain(db, viewer.userId, touched([known.completedAt, entry.completedAt].map((at) => ({ bookId, at }))), { now })
+    await countAgain(db, viewer.userId, touched([known.completedAt, entry.completedAt].map((at) => ({ bookId, at }))), {
+      now,
+    })
     return entry
   })
 
@@ -87,7 +89,11 @@ export const forgetCompletions = (
     return undefined
   })
 
-export const readSeriesCompletions = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<SeriesReadHistory> => {
+export const readSeriesCompletions = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesId: string,
+): Promise<SeriesReadHistory> => {
   if (!(await seesSeries(db, viewer, seriesId))) throw notFound('series')
   return selectSeriesCompletions(db, viewer, seriesId)
 }

@@ -407,7 +407,8 @@ export const selectSeriesCompletions = async (
   viewer: Viewer,
   seriesId: string,
 ): Promise<SeriesReadHistory> => {
-  const seen = (state: RawBuilder<unknown>) => sql`book.series_id = ${seriesId} and ${state} and ${visibleTo(viewer, 'book')}`
+  const seen = (state: RawBuilder<unknown>) =>
+    sql`book.series_id = ${seriesId} and ${state} and ${visibleTo(viewer, 'book')}`
   const { rows } = await sql<{ time: number; startedAt: string; completedAt: string }>`
     with finished as (
       select done.started_at, done.completed_at,
@@ -528,7 +529,9 @@ export const selectReaderState = async (
   const [first] = rows
   if (!first) throw new Error('There is no such user')
   const devices = rows.flatMap(({ id, name, last_used_at, merged_into }) =>
-    id === null || last_used_at === null ? [] : [[id, { name, lastUsedAt: last_used_at, mergedInto: merged_into }] as const],
+    id === null || last_used_at === null
+      ? []
+      : [[id, { name, lastUsedAt: last_used_at, mergedInto: merged_into }] as const],
   )
   return { zone: toFigureZone(first), devices: new Map(devices) }
 }

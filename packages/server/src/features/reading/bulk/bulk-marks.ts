@@ -72,11 +72,7 @@ const restoreSome = async (db: WriteDb, reader: Reader, points: readonly Standin
   await say(db, reader, facts)
 }
 
-const say = async (
-  db: WriteDb,
-  { viewer, now }: Reader,
-  facts: readonly Omit<NewFact, 'id'>[],
-): Promise<void> => {
+const say = async (db: WriteDb, { viewer, now }: Reader, facts: readonly Omit<NewFact, 'id'>[]): Promise<void> => {
   if (facts.length === 0) return
   const named = facts.map((fact) => ({ ...fact, id: newId(now.getTime()) }))
   await record(db, viewer.userId, named, now)

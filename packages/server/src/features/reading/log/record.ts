@@ -7,6 +7,8 @@ import type { ReadBook } from '../book.ts'
 import { isAtEnd, positionIn } from '../position.ts'
 import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
 import { countAgain, type Stretch } from '../sittings/count.ts'
+import { toCountedFact } from '../sittings/queries.ts'
+import type { CountedFact } from '../sittings/sittings.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
 import {
@@ -85,7 +87,11 @@ export const record = async (
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
   const recounted = await save(db, userId, projected)
-  await countAgain(db, userId, touchedBy(rows, recounted), { now, zone })
+  await countAgain(db, userId, touchedBy(rows, recounted), {
+    now,
+    zone,
+    latest: latestOf(perBook, heads),
+  })
   const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
   await countSeries(db, userId, changed, books)
   await announce(
@@ -101,6 +107,18 @@ export const record = async (
     [...books.keys()].map((id) => [id, outcomes.get(id) ?? { state: stateOf(heads.get(id)), held: new Set() }]),
   )
 }
+
+/** Of books with one new fact that is later than all before: pages are mostly turned one after the other. */
+const latestOf = (
+  perBook: ReadonlyMap<string, readonly FactRow[]>,
+  heads: ReadonlyMap<string, Head>,
+): Map<string, CountedFact> =>
+  new Map(
+    [...perBook].flatMap(([bookId, [row, ...more]]) => {
+      const head = heads.get(bookId)
+      return row && more.length === 0 && head && isLater(row, head.place) ? [[bookId, toCountedFact(row)] as const] : []
+    }),
+  )
 
 const noteDevices = async (db: WriteDb, userId: string, facts: readonly NewFact[], now: Date): Promise<ReaderState> => {
   const devices = facts.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))

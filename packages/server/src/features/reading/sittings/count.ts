@@ -8,6 +8,7 @@ import {
   type Completions,
   emptyLogPart,
   type FigureZone,
+  type LogPart,
   type Neighbours,
   selectLogWithin,
   selectNeighbours,
@@ -16,7 +17,8 @@ import {
   type SittingRow,
   type Stretch,
 } from './queries.ts'
-import { adjoinMs, type Sitting, sittingsOf } from './sittings.ts'
+import { inferredUntil, sittingGoingOn } from './extend.ts'
+import { adjoinMs, type CountedFact, type Sitting, sittingsOf } from './sittings.ts'
 import { recountFigures } from './tasks.ts'
 
 export type { Stretch } from './queries.ts'
@@ -24,20 +26,27 @@ export type { Stretch } from './queries.ts'
 /** More in one statement make it no faster. */
 const booksAtOnce = 100
 
+interface CountTools {
+  readonly now: Date
+  /** As it has been read while the user is locked. */
+  readonly zone?: FigureZone
+  /** By book, the one new fact where it is later than all that was said before. */
+  readonly latest?: ReadonlyMap<string, CountedFact>
+}
+
 /**
  * Brings sittings and sums up to date, within the transaction of the change and while the user is locked: what happened
- * near to what has changed is put together again from the log, and nothing else. One stretch for each book. `zone`: as it
- * has been read under that lock.
+ * near to what has changed is put together again from the log, and nothing else. One stretch for each book.
  */
 export const countAgain = async (
   db: WriteDb,
   userId: string,
   touched: readonly Stretch[],
-  { now, zone: known }: { readonly now: Date; readonly zone?: FigureZone },
+  { now, zone: known, latest = new Map() }: CountTools,
 ): Promise<void> => {
   const changes: Change[] = []
   for (let from = 0; from < touched.length; from += booksAtOnce)
-    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce)))
+    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce), latest))
   const change = { gone: changes.flatMap(({ gone }) => gone), come: changes.flatMap(({ come }) => come) }
   const zone = await applyChange(db, userId, change, known)
   const hasMoved = zone && zone.kept !== null && zone.kept !== zone.own && zone.builtTo === null
@@ -74,29 +83,86 @@ export const sittingsOfBooks = async (
   })
 }
 
-const changeNear = async (db: WriteDb, userId: string, seeds: readonly Stretch[]): Promise<Change> => {
+const changeNear = async (
+  db: WriteDb,
+  userId: string,
+  seeds: readonly Stretch[],
+  latest: ReadonlyMap<string, CountedFact>,
+): Promise<Change> => {
   const places = await withNeighbours(db, userId, seeds)
+  const goingOn = new Map(
+    places.flatMap((place) => {
+      const fact = latest.get(place.stretch.bookId)
+      const sitting = fact && sittingGoingOn(place, fact)
+      return fact && sitting ? [[place, { fact, sitting }] as const] : []
+    }),
+  )
   const log = await selectLogWithin(
     db,
     userId,
-    places.map(({ stretch }) => stretch),
+    places.map((place) => {
+      const from = goingOn.get(place)?.sitting.ended_at
+      return from === undefined ? place.stretch : { ...place.stretch, from }
+    }),
   )
   const gone: SittingRow[] = []
   const come: SittingRow[] = []
-  for (const { stretch, touching, before, hasLater } of places) {
-    const { bookId, to } = stretch
-    const pair = { userId, bookId }
-    const { facts, completions, resets } = log.get(bookId) ?? emptyLogPart
-    const rows = withPages(pair, sittingsOf(facts, completions.found, completions.stated), resets, progressFrom(before))
-    gone.push(...touching)
-    come.push(...rows)
-    if (!hasLater) continue
-    const reached = progressFrom(rows.at(-1)?.coverage ?? before)
-    const later = await laterPages(db, pair, { resets, after: to, reached })
-    gone.push(...later.gone)
-    come.push(...later.come)
+  for (const place of places) {
+    const part = log.get(place.stretch.bookId) ?? emptyLogPart
+    const longer = longerBy(place, goingOn.get(place), part)
+    const change = longer ?? (await putTogether(db, userId, place, goingOn.has(place) ? undefined : part))
+    gone.push(...change.gone)
+    come.push(...change.come)
   }
   return { gone, come }
+}
+
+interface GoingOn {
+  readonly sitting: SittingRow
+  readonly fact: CountedFact
+}
+
+/** One sitting goes on. Undefined: the book was begun again meanwhile. */
+const longerBy = (
+  { touching, before }: Settled,
+  going: GoingOn | undefined,
+  { facts, resets }: LogPart,
+): Change | undefined => {
+  if (!going || resets.some((at) => at >= going.sitting.started_at)) return undefined
+  const { sitting, fact } = going
+  const earlier = latestOf(touching.filter((each) => each !== sitting))?.coverage ?? before
+  const claims = sitting.claims === null ? [] : (JSON.parse(sitting.claims) as PageClaim[])
+  const { pagesRead, page: toPage, pageCount, activeMs, at: endedAt } = fact
+  const all = pagesRead === null ? claims : [...claims, { pagesRead, toPage, pageCount }]
+  const { progress, pages } = advance(progressFrom(earlier), resets, { endedAt, claims: all, finishes: false })
+  const row: SittingRow = {
+    ...sitting,
+    ended_at: endedAt,
+    measured_ms: activeMs === null ? sitting.measured_ms : (sitting.measured_ms ?? 0) + activeMs,
+    inferred_ms: sitting.inferred_ms + inferredUntil(sitting, facts, fact),
+    claims: all.length === 0 ? null : JSON.stringify(all),
+    pages,
+    coverage: JSON.stringify(progress),
+  }
+  return { gone: [sitting], come: [row] }
+}
+
+/** From all facts of a stretch. */
+const putTogether = async (
+  db: WriteDb,
+  userId: string,
+  { stretch, touching, before, hasLater }: Settled,
+  known: LogPart | undefined,
+): Promise<Change> => {
+  const { bookId, to } = stretch
+  const part = known ?? (await selectLogWithin(db, userId, [stretch])).get(bookId) ?? emptyLogPart
+  const { facts, completions, resets } = part
+  const pair = { userId, bookId }
+  const rows = withPages(pair, sittingsOf(facts, completions.found, completions.stated), resets, progressFrom(before))
+  if (!hasLater) return { gone: touching, come: rows }
+  const reached = progressFrom(rows.at(-1)?.coverage ?? before)
+  const later = await laterPages(db, pair, { resets, after: to, reached })
+  return { gone: [...touching, ...later.gone], come: [...rows, ...later.come] }
 }
 
 const shifted = (at: string, ms: number): string => new Date(Math.max(0, Date.parse(at) + ms)).toISOString()
@@ -159,17 +225,19 @@ const grownBy = (stretch: Stretch, sittings: readonly SittingRow[]): Stretch => 
 const settledIn = (stretch: Stretch, around: Neighbours | undefined): Settled => {
   const { touching = [], before, hasLater = false } = around ?? {}
   const earlier = [...(before ? [before] : []), ...touching].filter(({ started_at }) => started_at < stretch.from)
-  const last = earlier.reduce<SittingRow | undefined>((latest, each) => {
-    const isLater = !latest || each.started_at > latest.started_at
-    return isLater || (each.started_at === latest.started_at && each.id > latest.id) ? each : latest
-  }, undefined)
   return {
     stretch,
     touching: touching.filter((each) => isTouching(each, wider(stretch, adjoinMs))),
-    before: last?.coverage ?? null,
+    before: latestOf(earlier)?.coverage ?? null,
     hasLater: hasLater || touching.some(({ started_at }) => started_at > stretch.to),
   }
 }
+
+const latestOf = (sittings: readonly SittingRow[]): SittingRow | undefined =>
+  sittings.reduce<SittingRow | undefined>((latest, each) => {
+    const isLater = !latest || each.started_at > latest.started_at
+    return isLater || (each.started_at === latest.started_at && each.id > latest.id) ? each : latest
+  }, undefined)
 
 /** Which pages are read, and since which reset. */
 interface PageProgress extends Coverage {

@@ -167,7 +167,7 @@ const toLogPart = (rows: readonly LogRow[]): LogPart => {
   }
 }
 
-const toCountedFact = (row: FactColumns): CountedFact => ({
+export const toCountedFact = (row: FactColumns): CountedFact => ({
   id: row.id,
   kind: row.kind,
   source: row.source,
