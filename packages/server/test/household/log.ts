@@ -64,7 +64,9 @@ export const placeIn = (
   { pageCount }: HouseBook,
   said: { readonly page: number | null; readonly percentage: number | null },
 ): { page: number | null; percentage: number | null } => {
-  if (pageCount === 0) return { page: said.page === 0 ? null : said.page, percentage: said.percentage }
+  // The contract: `currentPage` is 0 where only a percentage is known.
+  if (pageCount === 0 && said.page === 0 && said.percentage !== null) return { page: null, percentage: said.percentage }
+  if (pageCount === 0) return { page: said.page, percentage: said.percentage }
   if (said.page !== null) {
     const page = Math.min(said.page, pageCount)
     return { page, percentage: said.percentage ?? page / pageCount }

@@ -311,7 +311,7 @@ export const changeCompletions = async (
 ): Promise<void> => {
   const call = await callFrom(house, reader, reader.phone)
   const { entries } = bodyOf(await call(api.readReadHistory, { params: { id: book.id } }))
-  const entry = house.chance.oneOf([...entries, undefined])
+  const entry = entries[house.chance.between(0, Math.max(0, entries.length - 1))]
   if (how === 'clear') {
     bodyOf(await call(api.clearReadHistory, { params: { id: book.id } }))
     for (const each of entries) forget(reader, book, Date.parse(each.completedAt))
