@@ -22,7 +22,9 @@ const iso = (at: number): string => new Date(at).toISOString()
 const lookAt = async (house: House, reader: Reader): Promise<Look> => {
   const call = await callFrom(house, reader, reader.phone)
   const devices = bodyOf(await call(api.listDevices, { query: { pageSize: 100 } })).data
-  const aliases = new Map(devices.flatMap(({ id, name }) => (name === reader.agent.name ? [[id, reader.agent.id] as const] : [])))
+  const aliases = new Map(
+    devices.flatMap(({ id, name }) => (name === reader.agent.name ? [[id, reader.agent.id] as const] : [])),
+  )
   return { house, reader, call, sittings: allSittingsOf(reader), aliases }
 }
 

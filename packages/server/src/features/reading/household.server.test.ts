@@ -61,9 +61,14 @@ test('READ-1 READ-2 READ-3 READ-4 C12 C15 a year of four readers on many devices
     .poll(async () => bodyOf(await house.admin(api.readTask, { params: { id } })).status, { timeout: 60_000 })
     .toBe('completed')
   await expect
-    .poll(async () => bodyOf(await house.admin(api.listTasks, { query: { status: 'pending', taskType: 'recount_reading_figures' } })).total, {
-      timeout: 60_000,
-    })
+    .poll(
+      async () =>
+        bodyOf(await house.admin(api.listTasks, { query: { status: 'pending', taskType: 'recount_reading_figures' } }))
+          .total,
+      {
+        timeout: 60_000,
+      },
+    )
     .toBe(0)
   expect(bodyOf(await house.admin(api.listReadingRepairs, {})).data).toEqual([])
   await expectAll(false)
