@@ -137,10 +137,18 @@ export const expectBooks = async (house: House, reader: Reader): Promise<void> =
   }
 }
 
-const pointFrom = ({ id: _, device, ...point }: api.ProgressPoint, aliases: ReadonlyMap<string, string>) => ({
-  ...point,
-  device: aliases.get(device.id) ?? device.id,
-})
+const pointFrom = (point: api.ProgressPoint, aliases: ReadonlyMap<string, string>) => {
+  const { at, device, kind, currentPage, progressPercentage, heldBack, current } = point
+  return {
+    at,
+    device: aliases.get(device.id) ?? device.id,
+    kind,
+    currentPage,
+    progressPercentage,
+    heldBack,
+    current,
+  }
+}
 
 const pointsOf = (reader: Reader, book: HouseBook) => {
   const { at: standing, held } = standingIn(reader, book)
@@ -227,7 +235,7 @@ export const expectShelves = async (house: House, reader: Reader): Promise<void>
 const throughsOf = (reader: Reader, seriesId: string): api.SeriesReadHistory => {
   const perBook = reader.books
     .filter((book) => book.seriesId === seriesId)
-    .map((book) => entriesOf(reader, book).reverse())
+    .map((book) => entriesOf(reader, book).toReversed())
   const readCount = Math.min(...perBook.map((entries) => entries.length))
   const entries = Array.from({ length: readCount }, (_, time) => {
     const own = perBook.flatMap((each) => each[time] ?? [])
@@ -239,7 +247,7 @@ const throughsOf = (reader: Reader, seriesId: string): api.SeriesReadHistory => 
           .sort()
           .at(-1) ?? '',
     }
-  }).reverse()
+  }).toReversed()
   return { entries, lastCompletedAt: entries[0]?.completedAt ?? null, readCount, completions: perBook.flat().length }
 }
 

@@ -124,8 +124,8 @@ const countPages = (all: readonly HouseSitting[], resets: readonly number[]): vo
       const pages = pagesOf(claim)
       const fresh = pages ? pages.filter((page) => !seen.has(page)).length : (claim.pagesRead ?? 0)
       const counted = Math.max(0, Math.min(fresh, room))
-      if (pages) for (const page of pages) seen.add(page)
-      else unplaced += counted
+      seen = new Set([...seen, ...(pages ?? [])])
+      if (!pages) unplaced += counted
       sitting.pages = (sitting.pages ?? 0) + counted
     }
     isFinished ||= sitting.facts.some(({ finishes }) => finishes)

@@ -9,12 +9,12 @@ import {
   countCompletions,
   insertStatedCompletion,
   removeCompletions,
-  seesSeries,
   selectCompletion,
   selectCompletions,
   selectFinishedBooks,
   selectSeriesCompletions,
-} from './queries.ts'
+} from './completions/queries.ts'
+import { seesSeries } from './queries.ts'
 import { countAgain, type Stretch } from './sittings/count.ts'
 
 /** Nobody has read one book more often; and each takes part when the book is counted. */

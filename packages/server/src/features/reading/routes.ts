@@ -38,7 +38,7 @@ import { readPaces, readTimeLeft } from './stats/pace.ts'
 import { readCalendar, readCoverage, readStats } from './stats/stats.ts'
 
 export const readingRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock, viewerOf } = context
+  const { db, viewerOf } = context
   const readerOf = readers(context)
 
   serve(app, api.readProgress, async ({ caller, params }) => readProgress(db.read, await viewerOf(caller), params.id))
@@ -72,6 +72,15 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.saveProgression, async ({ params, body, ...from }) =>
     saveProgression(db, await readerOf(from), params.id, body),
   )
+  serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
+    recordSessions(db, await readerOf(from), body.sessions),
+  )
+  completionRoutes(app, context)
+  figureRoutes(app, context)
+  historyRoutes(app, context)
+}
+
+const completionRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
   serve(app, api.readReadHistory, async ({ caller, params }) =>
     readCompletions(db.read, await viewerOf(caller), params.id),
   )
@@ -93,11 +102,6 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.clearSeriesReadHistory, async ({ caller, params }) =>
     forgetSeriesCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id),
   )
-  serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
-    recordSessions(db, await readerOf(from), body.sessions),
-  )
-  figureRoutes(app, context)
-  historyRoutes(app, context)
 }
 
 const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {

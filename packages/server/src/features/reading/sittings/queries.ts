@@ -36,6 +36,13 @@ export interface Neighbours {
   readonly hasLater: boolean
 }
 
+type RowOfPart = SittingRow & { readonly part: 'touching' | 'before' | 'after' }
+
+const withoutPart = (found: RowOfPart): SittingRow => {
+  const { part: _, ...row } = found
+  return row
+}
+
 /** By book, in one statement. */
 export const selectNeighbours = async (
   db: ReadDb,
@@ -44,7 +51,7 @@ export const selectNeighbours = async (
 ): Promise<Map<string, Neighbours>> => {
   if (stretches.length === 0) return new Map()
   // Crossed, so that SQLite begins with the few stretches.
-  const { rows } = await sql<SittingRow & { part: 'touching' | 'before' | 'after' }>`
+  const { rows } = await sql<RowOfPart>`
     ${near(stretches)}
     select 'touching' as part, sitting.* from near cross join reading_sitting as sitting
     where sitting.user_id = ${userId} and sitting.book_id = near.book_id
@@ -65,7 +72,7 @@ export const selectNeighbours = async (
   return new Map(
     stretches.map(({ bookId }) => {
       const own = Map.groupBy(byBook.get(bookId) ?? [], ({ part }) => part)
-      const rowsOf = (part: 'touching' | 'before') => (own.get(part) ?? []).map(({ part: _, ...row }) => row)
+      const rowsOf = (part: 'touching' | 'before') => (own.get(part) ?? []).map(withoutPart)
       return [
         bookId,
         { touching: rowsOf('touching'), before: rowsOf('before')[0], hasLater: own.get('after') !== undefined },
