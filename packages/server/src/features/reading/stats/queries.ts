@@ -165,7 +165,10 @@ export const selectSeriesTitles = async (
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** The end of the last sitting that each of these devices began in the window, and what it is called. */
+/** Sittings in several books may overlap: the one that ends last is among the last so many that were begun. */
+const overlappingMax = 50
+
+/** When the last of the sittings ended that each of these devices began in the window, and what it is called. */
 export const selectLastRead = async (
   db: ReadDb,
   userId: string,
@@ -175,10 +178,10 @@ export const selectLastRead = async (
   if (deviceIds.length === 0) return new Map()
   const last = deviceIds.map(
     (id) => sql`
-      select * from (
+      select device_id, max(ended_at) as ended_at from (
         select device_id, ended_at from reading_sitting
         where user_id = ${userId} and device_id = ${id} and started_at >= ${from} and started_at < ${to}
-        order by started_at desc limit 1) as one`,
+        order by started_at desc limit ${overlappingMax}) as some group by device_id`,
   )
   const { rows } = await sql<{ device_id: string; ended_at: string; name: string | null }>`
     select last.device_id, last.ended_at, coalesce(device.given_name, device.name) as name
@@ -191,16 +194,24 @@ export const selectCoverage = async (
   db: ReadDb,
   userId: string,
 ): Promise<{ readonly first: string | null; readonly last: string | null }> => {
-  const edge = (direction: 'asc' | 'desc') =>
-    db
-      .selectFrom('reading_sitting')
-      .select(['started_at', 'ended_at'])
-      .where('user_id', '=', userId)
-      .orderBy('started_at', direction)
-      .limit(1)
-      .executeTakeFirst()
-  const [first, last] = [await edge('asc'), await edge('desc')]
-  return { first: first?.started_at ?? null, last: last?.ended_at ?? null }
+  const first = await db
+    .selectFrom('reading_sitting')
+    .select('started_at')
+    .where('user_id', '=', userId)
+    .orderBy('started_at')
+    .limit(1)
+    .executeTakeFirst()
+  const latest = db
+    .selectFrom('reading_sitting')
+    .select('ended_at')
+    .where('user_id', '=', userId)
+    .orderBy('started_at', 'desc')
+    .limit(overlappingMax)
+  const last = await db
+    .selectFrom(latest.as('latest'))
+    .select(({ fn }) => fn.max('ended_at').as('at'))
+    .executeTakeFirst()
+  return { first: first?.started_at ?? null, last: last?.at ?? null }
 }
 
 /** Days with a sitting, from the sums. */
