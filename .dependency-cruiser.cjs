@@ -75,6 +75,19 @@ module.exports = {
       },
     },
     {
+      name: 'doors-are-known-to-the-table-of-contents-alone',
+      comment: 'They show what features have in other words; no feature knows of them, and no door of another.',
+      severity: 'error',
+      from: { path: `${server}/(?!doors/|app\\.ts$)`, pathNot: '\\.test\\.ts$' },
+      to: { path: `${server}/doors/` },
+    },
+    {
+      name: 'doors-meet-features-through-their-front-door',
+      severity: 'error',
+      from: { path: `${server}/doors/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `${server}/features/([^/]+)/`, pathNot: [`${server}/features/([^/]+)/\\1\\.ts$`] },
+    },
+    {
       name: 'only-routes-speak-http',
       comment: 'Use cases know who asks (caller.ts), not how they were asked.',
       severity: 'error',

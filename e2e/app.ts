@@ -99,8 +99,8 @@ export interface Screen extends AsyncDisposable {
   open(path: string): Promise<void>
   /** What axe finds wrong with what is shown now, by all its rules or by one; it should be nothing. */
   axe(rule?: string): Promise<readonly string[]>
-  /** How much has jumped since the page was opened; it should be 0. */
-  layoutShift(): Promise<number>
+  /** What has jumped since the page was opened, from where to where; it should be nothing. */
+  jumps(): Promise<readonly string[]>
   /** Keeps a picture where `SCREENSHOTS=folder` says, for people to look at. */
   picture(name: string): Promise<void>
   /** Complaints of this kind are part of the test: a refused sign-in, a server that is away. */
@@ -161,7 +161,7 @@ export const openScreen = async (
   if (as !== null) await context.addCookies([cookieFor(carrel, as)])
   const page = await context.newPage()
   const { complaints, requests } = await watch(page)
-  await page.addInitScript({ content: countShifts })
+  await page.addInitScript({ content: noteJumps })
   const forgiven: RegExp[] = []
   return {
     page,
@@ -177,7 +177,7 @@ export const openScreen = async (
       const { violations } = await (rule === undefined ? builder : builder.withRules(rule)).analyze()
       return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help} at ${html}`))
     },
-    layoutShift: () => page.evaluate('globalThis.layoutShift ?? 0'),
+    jumps: () => page.evaluate('globalThis.jumps ?? []'),
     picture: async (name) => {
       if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`) })
     },
@@ -203,9 +203,14 @@ export const settled = async (page: Page): Promise<void> => {
   )
 }
 
-const countShifts = `new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) {
-    if (!entry.hadRecentInput) globalThis.layoutShift = (globalThis.layoutShift ?? 0) + entry.value
+const noteJumps = `globalThis.jumps = []
+const placeOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue
+    const what = sources.map(({ node, previousRect, currentRect }) =>
+      (node?.outerHTML ?? String(node?.textContent)).slice(0, 200) + ' from ' + placeOf(previousRect) + ' to ' + placeOf(currentRect))
+    globalThis.jumps.push(value.toFixed(6) + ': ' + what.join(', '))
   }
 }).observe({ type: 'layout-shift', buffered: true })`
 

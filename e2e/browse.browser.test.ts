@@ -35,7 +35,7 @@ test.each([
   await page.getByRole('list', { name: 'Recently added' }).waitFor()
   await screen.picture(`home-${size}-${look}`)
   expect(await screen.axe()).toEqual([])
-  expect(await screen.layoutShift()).toBe(0)
+  expect(await screen.jumps()).toEqual([])
 
   await screen.open('/libraries')
   await page.getByRole('link', { name: /Comics/ }).click()

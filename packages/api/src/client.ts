@@ -69,7 +69,8 @@ export const addressOf = <Input, Reply, Answer>(
     params?: Record<string, string>
     query?: Record<string, string | number | boolean | undefined>
   }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const all: Record<string, string> = { prefix: 'komga', ...params }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(all[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value))
   return search.size > 0 ? `${filled}?${search.toString()}` : filled

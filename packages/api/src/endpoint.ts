@@ -10,6 +10,9 @@ export type Method = (typeof methods)[number]
 export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic'
 export const mainSchemes: readonly Scheme[] = ['bearer', 'key', 'cookie']
 
+/** Where applications come in that speak a protocol of their own, with its own errors and ways to sign in. */
+export type Door = 'opds' | 'compat' | 'koreader'
+
 export interface Shape {
   readonly summary: string
   readonly description?: string
@@ -20,6 +23,8 @@ export interface Shape {
   /** An API key is refused, whatever its permissions: keys cannot manage keys, passwords or sessions. */
   readonly keys?: 'refused'
   readonly schemes?: readonly Scheme[]
+  /** Absent: it belongs to the main API. */
+  readonly door?: Door
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
+import { doorFrames, doorRoutes } from './doors/doors.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
@@ -71,7 +72,7 @@ export const buildApp = async (
   const lastUsed = trackLastUsed(db, log)
   const signIn = { db, clock, passwords, tokens, secret }
 
-  const app = await openEdge({ config, log, limiter, explain: db.dialect.explain, webApp })
+  const app = await openEdge({ config, log, limiter, doors: doorFrames(context), explain: db.dialect.explain, webApp })
   app.addHook('onClose', () => lastUsed.flush())
   const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
@@ -113,6 +114,7 @@ export const buildApp = async (
   backupRoutes(app, context)
   mediaRoutes(app, context)
   bookErrorRoutes(app, context)
+  doorRoutes(app, context)
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)

@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import type { Caller, Credential, Identify } from './caller.ts'
 import { sessionCookie } from './cookies.ts'
+import { doorOf } from './doors.ts'
 
 export type Finding = 'nobody' | 'known' | 'bad'
 
 /** Where credentials stand, the first of them deciding; a good cookie does not mend a bad token. */
-const credentialOf = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
+export const credentialOf = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
   const { authorization, 'x-api-key': key } = request.headers
   if (authorization !== undefined) return fromAuthorization(authorization)
   if (key !== undefined) return { scheme: 'key', value: String(key) }
@@ -26,9 +27,10 @@ const fromAuthorization = (header: string): Credential | 'unreadable' => {
 /** Finds out who asks and notes it with the request. What follows from that is for others to decide. */
 export const authenticate = (request: FastifyRequest, identify: Identify): Finding | Promise<Finding> => {
   const shape = request.routeOptions.config.endpoint?.shape
-  const credential = credentialOf(request)
+  const door = doorOf(request)
+  const credential = door?.credentialOf ? door.credentialOf(request) : credentialOf(request)
   if (credential === undefined) return 'nobody'
-  const schemes = shape?.schemes ?? mainSchemes
+  const schemes = (shape?.schemes ?? mainSchemes).filter((scheme) => scheme !== 'basic' || door?.takesBasic() !== false)
   if (credential === 'unreadable' || !schemes.includes(credential.scheme)) return 'bad'
   const note = (caller: Caller | undefined): Finding => {
     request.caller = caller

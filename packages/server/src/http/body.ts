@@ -10,7 +10,8 @@ const depthMax = 64
 export const readBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
+    // Besides plain JSON, what a merge is sent as, and what other protocols call their own.
+    /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request)
@@ -19,6 +20,7 @@ export const readBodies = (app: FastifyInstance): void => {
         return body
       }
       if (!wantsBody(request)) return undefined
+      if (!isOurs(request) && !request.routeOptions.config.endpoint?.shape.door) throw noJson()
       return parseJson(body)
     },
   )
@@ -27,12 +29,17 @@ export const readBodies = (app: FastifyInstance): void => {
       requireUncompressed(request)
       return readBytes(payload, request.routeOptions.bodyLimit ?? bodyBytesMax)
     }
-    if (wantsBody(request)) throw new AppError('unsupported_media_type', 'Send the body as application/json.')
+    if (wantsBody(request)) throw noJson()
     // Nobody reads it, but the connection can only go on once it has passed.
     payload.resume()
     return undefined
   })
 }
+
+const isOurs = ({ headers }: FastifyRequest): boolean =>
+  /^\s*application\/(?:merge-patch\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')
+
+const noJson = () => new AppError('unsupported_media_type', 'Send the body as application/json.')
 
 const wantsBody = (request: FastifyRequest): boolean => request.routeOptions.config.endpoint?.shape.body !== undefined
 

@@ -9,6 +9,7 @@ import { type Log, safeHeaders } from '../platform/log.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import { clientAddress, networkOf, peerIsTrusted } from './client-address.ts'
 import { allowOrigins } from './cors.ts'
+import { doorOf, type DoorFrame, throughDoors } from './doors.ts'
 import { fromFramework, internalError, sendError } from './error-reply.ts'
 import { bucketHeaders, type Limiter } from './rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
@@ -36,6 +37,7 @@ export interface EdgeTools {
   readonly config: Config
   readonly log: Log
   readonly limiter: Limiter
+  readonly doors: readonly DoorFrame[]
   /** Tells faults of the database that a caller can act on from those that are bugs. */
   readonly explain: (error: unknown) => unknown
   /** Answers what no route takes, where a browser asks for a page. */
@@ -43,7 +45,14 @@ export interface EdgeTools {
 }
 
 /** The server as it is before any route: connections, limits, ids, headers, errors. */
-export const openEdge = async ({ config, log, limiter, explain, webApp }: EdgeTools): Promise<FastifyInstance> => {
+export const openEdge = async ({
+  config,
+  log,
+  limiter,
+  doors,
+  explain,
+  webApp,
+}: EdgeTools): Promise<FastifyInstance> => {
   const trusted = rangesOf(config.trustedProxies)
   const app = Fastify({
     // We log ourselves, what we choose to.
@@ -53,7 +62,7 @@ export const openEdge = async ({ config, log, limiter, explain, webApp }: EdgeTo
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: limits.parameterLengthMax },
     genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
-    rewriteUrl: (request) => withoutBasePath(request.url ?? '/', config.basePath),
+    rewriteUrl: (request) => throughDoors(doors, withoutBasePath(request.url ?? '/', config.basePath)),
     serverFactory: (handle) => createHttpServer(handle, rawRefusal(config, limiter)),
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
@@ -66,6 +75,7 @@ export const openEdge = async ({ config, log, limiter, explain, webApp }: EdgeTo
   })
   app.decorate('serveOptions', { checkReplies: config.checkReplies, basePath: config.basePath })
   app.decorate('served', [])
+  app.decorate('doors', doors)
   app.decorateRequest('caller')
   app.decorateRequest('clientAddress', '')
   app.decorateRequest('network', '')
@@ -201,7 +211,11 @@ const nothingHere = () => new AppError('not_found', 'There is nothing at this ad
 
 const problemWith = (request: FastifyRequest, isPage: boolean): AppError | undefined => {
   // Before the body is looked at; and the router takes `/users/` for a user with an empty id.
-  const isNowhere = (request.is404 && !isPage) || Object.values(request.params as Record<string, string>).includes('')
+  const { endpoint } = request.routeOptions.config
+  // The router reads an address with its percent signs resolved: such a one did not come through the door.
+  const isClosed = endpoint?.shape.door !== undefined && !doorOf(request)
+  const isNowhere =
+    (request.is404 && !isPage) || isClosed || Object.values(request.params as Record<string, string>).includes('')
   return unreadable(request.raw) ?? (isNowhere ? nothingHere() : undefined)
 }
 

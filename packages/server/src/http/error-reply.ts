@@ -2,6 +2,7 @@ import { type ErrorReply, errorTable, type RateLimitReply } from '@carrel/api'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, tooManyTries } from '../platform/errors.ts'
 import type { Caller } from './caller.ts'
+import { doorOf } from './doors.ts'
 
 export const tooManyRequests = (seconds: number): AppError => tooManyTries(Math.max(1, seconds), 'Too many requests.')
 
@@ -15,17 +16,22 @@ export const errorBody = (error: AppError, requestId: string): ErrorReply | Rate
 export const sendError = (error: AppError, request: FastifyRequest, reply: FastifyReply) => {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   else if (error.status === 503) reply.header('retry-after', '5')
-  if (error.code === 'not_authenticated') reply.header('www-authenticate', challengeFor(request))
+  const door = doorOf(request)
+  if (error.code === 'not_authenticated') {
+    const challenge = door ? door.challenge(request) : challengeFor(request)
+    if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  }
   reply.header('cache-control', 'no-store')
   reply.code(errorTable[error.code].status).type('application/json; charset=utf-8')
+  if (door && error.code !== 'rate_limit_exceeded') return reply.send(door.refusal(error, request, reply))
   return reply.send(JSON.stringify(errorBody(error, request.id)))
 }
 
+export const basicChallenge = 'Basic realm="Carrel", charset="UTF-8"'
+
 /** Only a door that takes Basic asks for it: a browser would show its own sign-in window. */
 const challengeFor = (request: FastifyRequest): string =>
-  request.routeOptions.config.endpoint?.shape.schemes?.includes('basic')
-    ? 'Basic realm="Carrel", charset="UTF-8"'
-    : 'Bearer realm="Carrel"'
+  request.routeOptions.config.endpoint?.shape.schemes?.includes('basic') ? basicChallenge : 'Bearer realm="Carrel"'
 
 export const permissionMissing = (permission: string, caller: Caller): AppError =>
   new AppError(

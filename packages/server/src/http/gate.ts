@@ -59,8 +59,9 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
 
   app.addHook('onRequest', (request, _, done) => {
     const { endpoint } = request.routeOptions.config
+    // A door may have been opened elsewhere.
+    if (endpoint || request.is404) freshenSettings()
     if (!endpoint) return done()
-    freshenSettings()
     const finding = authenticate(request, identify)
     const admitted =
       finding instanceof Promise

@@ -81,7 +81,7 @@ test.each([
   ['GET', '/api', browser],
   ['GET', '/api/v1/nothing', browser],
   ['GET', '/opds/v1.2/catalog', browser],
-  ['GET', '/koreader/users/auth', browser],
+  ['GET', '/komga/api/v1/series', browser],
   ['GET', '/health/nothing', browser],
   ['GET', '/media/nothing', browser],
   ['GET', '/assets/nothing-1a.js', browser],

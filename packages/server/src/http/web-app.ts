@@ -52,7 +52,7 @@ const pageAt = (basePath: string, surface: 'app' | 'reader', html: string): WebP
 }
 
 /** These belong to machines: what is not there is an error in JSON, never a page. */
-const machines = /^\/(api|media|opds|koreader|komga|health|metrics|assets|docs)(\/|$)/
+const machines = /^\/(api|media|opds|koreader|komga|health|metrics|assets|docs|~\w+)(\/|$)/
 
 /** Whether a request that no route takes is one of a browser for a page of the app. */
 export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean => {

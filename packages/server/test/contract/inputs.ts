@@ -22,7 +22,7 @@ export const unknownId = '019aa3b2-0000-7000-8000-00000000dead'
 export const addressOf = ({ path, shape }: Endpoint, replaced: Readonly<Record<string, string>> = {}): string => {
   const { properties = {} } = schemaOf(shape.params)
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    return encodeURIComponent(replaced[name] ?? someValueOf(properties[name]))
+    return encodeURIComponent(replaced[name] ?? (name === 'prefix' ? 'komga' : someValueOf(properties[name])))
   })
 }
 
@@ -52,6 +52,9 @@ export const wrongTextFor = ({ type, format, enum: words }: JsonSchema): string 
 
 export const otherMethodsOf = (endpoints: readonly Endpoint[], path: string): string[] =>
   methods.filter((method) => !endpoints.some((each) => each.path === path && each.method === method))
+
+/** Every door is open; the one for apps made for Komga is closed until somebody opens it. */
+export const doorsOpen = { CARREL_SETTING_COMPAT_ENABLED: 'true' } as const
 
 /** It never ends by itself, so that nobody can wait for the whole of it. */
 export const isStream = ({ shape }: Endpoint): boolean => shape.mediaType === 'text/event-stream'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { plainRequest } from '../plain-request.ts'
 import { startServer, type TestServer } from '../start-server.ts'
-import { addressOf } from './inputs.ts'
+import { addressOf, doorsOpen } from './inputs.ts'
 
 const columns = ['anonymous', 'reader', 'editor', 'admin', 'key'] as const
 type Column = (typeof columns)[number]
@@ -34,7 +34,7 @@ const verdict = async (server: TestServer, route: api.Endpoint, headers: Record<
     ...(hasBody && { body: '[]' }),
   })
   if (response.status === 401 && route.shape.access !== 'open')
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect(response.headers.get('www-authenticate')).toMatch(route.shape.door ? /^Basic/ : /^Bearer/)
   await response.body?.cancel()
   // What is wrong with a name and password is no matter of access to the route.
   return response.status === 401 || response.status === 403 ? String(response.status) : 'ok'
@@ -46,7 +46,7 @@ test('AUTH-6 the table has a row for each route and a route for each row', () =>
 
 for (const column of columns) {
   test(`AUTH-6 HTTP-2 each route answers ${column} as the table says`, async () => {
-    await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
+    await using server = await startServer({ env: { ...doorsOpen, CARREL_METRICS_ENABLED: 'true' } })
     const seen: string[] = []
     for (const { route } of expected) {
       const endpoint = allEndpoints.find((each) => api.nameOf(each) === route)
@@ -58,7 +58,7 @@ for (const column of columns) {
 }
 
 test('AUTH-2 W6 every change with a session cookie needs a page of our own, whichever route it is', async () => {
-  await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
+  await using server = await startServer({ env: { ...doorsOpen, CARREL_METRICS_ENABLED: 'true' } })
   const { cookie } = await server.person('admin')
   const changes = allEndpoints.filter(({ method, shape }) => method !== 'GET' && shape.access !== 'open')
   const foreign = [

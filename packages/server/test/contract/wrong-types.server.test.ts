@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { allEndpoints } from '@carrel/api/all-endpoints'
+import { mainEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
 import { startServer, type TestServer } from '../start-server.ts'
 import { addressOf, type JsonSchema, schemaOf, wrongTextFor, wrongValueFor } from './inputs.ts'
@@ -95,7 +95,7 @@ test('HTTP-1 W2 a wrong type in any parameter, and any field that does not exist
   await using server = await startServer()
   const { accessToken } = await server.person('admin')
   const before = await everythingOf(server, accessToken)
-  const attempts = allEndpoints.flatMap(attemptsAt)
+  const attempts = mainEndpoints.flatMap(attemptsAt)
   const wrongly: unknown[] = []
   for (const attempt of attempts) {
     const { status, id, reply } = await send(server, attempt, `Bearer ${accessToken}`)
@@ -120,7 +120,7 @@ test('HTTP-1 W2 a wrong type in any parameter, and any field that does not exist
 
 /** What the API shows an administrator, as text; when sessions were last used, what time it is and how much room is left change by themselves. */
 const everythingOf = async (server: TestServer, accessToken: string): Promise<string[]> => {
-  const readable = allEndpoints.filter(
+  const readable = mainEndpoints.filter(
     ({ method, path, shape }) =>
       method === 'GET' &&
       /^\/api\/v1\/(?!auth\/sessions|events|metrics|reading-stats$|admin\/server)[^{]*$/.test(path) &&
@@ -138,7 +138,7 @@ test('HTTP-1 W2 a body that is no object is refused wherever one is wanted', asy
   await using server = await startServer()
   const { accessToken } = await server.person('admin')
   const wrongly: unknown[] = []
-  for (const endpoint of allEndpoints.filter(({ shape }) => shape.body !== undefined)) {
+  for (const endpoint of mainEndpoints.filter(({ shape }) => shape.body !== undefined)) {
     for (const body of ['null', '[]', '"text"', '12', 'true', '[{}]']) {
       const attempt = { what: '', address: addressOf(endpoint), method: endpoint.method, body, path: '' }
       const { status, reply } = await send(server, attempt, `Bearer ${accessToken}`)

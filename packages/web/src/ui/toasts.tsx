@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icon.tsx'
+import { useShortcuts } from './shortcuts.tsx'
 import styles from './toasts.module.css'
 
 interface Toast {
@@ -34,6 +35,11 @@ export const toast = (said: Toast): void => {
 
 const putAway = (id: number): void => become(toasts.filter((each) => each.id !== id))
 
+const takeBack = ({ id, undo }: Pick<Shown, 'id' | 'undo'>): void => {
+  putAway(id)
+  undo?.()
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -43,6 +49,12 @@ const subscribe = (listener: () => void): (() => void) => {
 export const Toasts = (): ReactNode => {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => toasts)
+  const last = shown.findLast(({ undo }) => undo !== undefined)
+  // The button is far away for those who go from one thing to the next with the keyboard.
+  useShortcuts(
+    t('shortcuts.everywhere'),
+    last ? [{ keys: 'u', label: t('shortcuts.undo'), run: () => takeBack(last) }] : [],
+  )
   return (
     <section className={styles.toasts} aria-label={t('notifications')} aria-live="polite" aria-relevant="additions">
       {shown.map((each) => (
@@ -73,14 +85,7 @@ const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
       {kind === 'problem' ? <Icon name="warning" /> : null}
       <span className={styles.text}>{text}</span>
       {undo === undefined ? null : (
-        <button
-          type="button"
-          className={styles.undo}
-          onClick={() => {
-            putAway(id)
-            undo()
-          }}
-        >
+        <button type="button" className={styles.undo} aria-keyshortcuts="u" onClick={() => takeBack({ id, undo })}>
           {t('undo')}
         </button>
       )}

@@ -13,6 +13,7 @@ import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.ts
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
+import styles from './series-page.module.css'
 import { useFollow } from './use-follow.ts'
 
 /** What one can do with a series: read on first of all. */
@@ -37,11 +38,11 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
     <>
       {next.book ? (
         <Button component={AppLink} to={paths.read(next.book.id)} size="md" leftSection={<Icon name="play" />}>
-          <ReadWord book={next.book} isAgain={isRead} />
+          <ReadWord word={wordFor(next.book, isRead)} />
         </Button>
       ) : (
         <Button size="md" disabled leftSection={<Icon name="play" />}>
-          {t('read')}
+          <ReadWord word={isRead ? 'readAgain' : 'read'} />
         </Button>
       )}
       <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
@@ -62,11 +63,26 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
   )
 }
 
-const ReadWord = ({ book, isAgain }: { readonly book: BookDto; readonly isAgain: boolean }): ReactNode => {
+const words = ['read', 'continue', 'readAgain'] as const
+type Word = (typeof words)[number]
+
+const wordFor = ({ readProgress }: BookDto, isAgain: boolean): Word => {
+  if (isAgain) return 'readAgain'
+  return readProgress && !readProgress.completed ? 'continue' : 'read'
+}
+
+/** As wide as the longest of them: which book is next is known later than the series, and nothing may jump then. */
+const ReadWord = ({ word }: { readonly word: Word }): ReactNode => {
   const { t } = useTranslation('series')
-  if (isAgain) return t('readAgain')
-  if (book.readProgress && !book.readProgress.completed) return t('continue')
-  return t('read')
+  return (
+    <span className={styles.words}>
+      {words.map((each) => (
+        <span key={each} data-is-said={each === word}>
+          {t(each)}
+        </span>
+      ))}
+    </span>
+  )
 }
 
 /** The book somebody is in the middle of, else the first they have not read, else the first. */
@@ -91,7 +107,8 @@ const useNextBook = (seriesId: string, bookCount: number) => {
     { query: { ...first, sort: 'number,asc' }, body: { condition: inSeries } },
     { enabled },
   )
-  return { book: begun.data?.data[0] ?? unread.data?.data[0] ?? any.data?.data[0] }
+  if (!begun.data || !unread.data) return {}
+  return { book: begun.data.data[0] ?? unread.data.data[0] ?? any.data?.data[0] }
 }
 
 const useSeriesMenu = ({ id }: SeriesDetail): readonly MenuAction[] => {

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import type { DoorFrame } from '../http/doors.ts'
+import { compatFrame } from './compat/frame.ts'
+import { compatRoutes } from './compat/routes.ts'
+import { koreaderFrame } from './koreader/frame.ts'
+import { koreaderRoutes } from './koreader/routes.ts'
+import { opdsFrame } from './opds/frame.ts'
+import { opdsRoutes } from './opds/routes.ts'
+
+/** Every way in besides our own API, for applications that speak another. */
+export const doorFrames = (context: Context): readonly DoorFrame[] => [
+  opdsFrame(context),
+  compatFrame(context),
+  koreaderFrame(context),
+]
+
+export const doorRoutes = (app: FastifyInstance, context: Context): void => {
+  opdsRoutes(app, context)
+  compatRoutes(app, context)
+  koreaderRoutes(app, context)
+}

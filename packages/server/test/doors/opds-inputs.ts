@@ -1,0 +1,6 @@
+import type { Inputs } from '../visible-inputs.ts'
+
+/** How the differential test asks what this door shows. */
+export const opdsInputs: Readonly<Record<string, Inputs | 'shows no content'>> = {
+  'GET /opds/v1/catalog': {},
+}
