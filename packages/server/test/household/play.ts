@@ -73,7 +73,7 @@ const loseLibrary = async (house: House): Promise<void> => {
 const planOf = (house: House, reader: Reader, index: number, scale: number): Happening[] => {
   const { chance } = house
   const days = new Set(special)
-  for (let count = 0; count < 30 * Math.min(scale, 8); count += 1)
+  for (let count = 0; count < 20 * Math.min(scale, 12); count += 1)
     days.add(new Date(begins + chance.between(0, 364) * day).toISOString().slice(0, 10))
   const plan: Happening[] = []
   for (const date of [...days].sort()) {

@@ -148,7 +148,7 @@ const nextBook = sql<string | null>`case when sum(read_progress.completed) > 0
     order by next.position_key, next.id limit 1) end`
 
 /** What the viewer may see of what was ever there. What is missing has still been read. */
-export const readBooks = (db: ReadDb, viewer: Viewer) =>
+const readBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')

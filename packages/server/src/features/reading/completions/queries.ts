@@ -4,7 +4,6 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
-import { readBooks } from '../queries.ts'
 
 const completionsShown = 500
 
@@ -102,7 +101,11 @@ export const selectFinishedBooks = async (
   viewer: Viewer,
   { seriesId, afterId, limit }: { readonly seriesId: string; readonly afterId: string; readonly limit: number },
 ): Promise<string[]> => {
-  const rows = await readBooks(db, viewer)
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where('book.state', '!=', 'hidden')
+    .where(visibleTo(viewer, 'book'))
     .where('book.series_id', '=', seriesId)
     .where('book.id', '>', afterId)
     .where(({ exists, selectFrom }) =>

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import { figureColumns, type FigureRow, type SittingPlace, type SittingRow } from '../sittings/queries.ts'
+import type { ReadingState } from '../log/fold.ts'
 import type { Figures } from '../table.ts'
 import type { Plan } from './window.ts'
 import type { Day, DayRange } from './zone.ts'
@@ -181,7 +182,7 @@ export const selectLastRead = async (
       select device_id, max(ended_at) as ended_at from (
         select device_id, ended_at from reading_sitting
         where user_id = ${userId} and device_id = ${id} and started_at >= ${from} and started_at < ${to}
-        order by started_at desc limit ${overlappingMax}) as some group by device_id`,
+        order by started_at desc limit ${overlappingMax}) as latest group by device_id`,
   )
   const { rows } = await sql<{ device_id: string; ended_at: string; name: string | null }>`
     select last.device_id, last.ended_at, coalesce(device.given_name, device.name) as name
@@ -236,6 +237,8 @@ export interface BookInHand {
   readonly saidOf: number | null
   readonly isRead: boolean
   readonly startedAt: string | null
+  /** When they began to read it this time; null: they have not. */
+  readonly readingSince: string | null
 }
 
 export const selectBookInHand = async (db: ReadDb, userId: string, bookId: string): Promise<BookInHand | undefined> => {
@@ -244,7 +247,11 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
     .leftJoin('read_progress', (join) =>
       join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', userId),
     )
+    .leftJoin('reading_head', (join) =>
+      join.onRef('reading_head.book_id', '=', 'book.id').on('reading_head.user_id', '=', userId),
+    )
     .select([
+      'reading_head.state',
       'book.format',
       'book.page_count as pageCount',
       'read_progress.page',
@@ -257,8 +264,9 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
     .where('book.id', '=', bookId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { completed, rereading, ...rest } = row
-  return { ...rest, isRead: completed === 1 && rereading !== 1 }
+  const { completed, rereading, state, ...rest } = row
+  const readingSince = state === null ? null : ((JSON.parse(state) as ReadingState).pass?.startedAt ?? null)
+  return { ...rest, readingSince, isRead: completed === 1 && rereading !== 1 }
 }
 
 /** How much of this book was read in how much measured time, since it was begun. */
