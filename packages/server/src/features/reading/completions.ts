@@ -8,13 +8,13 @@ import { requireBook } from './progress.ts'
 import {
   countCompletions,
   insertStatedCompletion,
+  isSeriesSeen,
   removeCompletions,
   selectCompletion,
   selectCompletions,
   selectFinishedBooks,
   selectSeriesCompletions,
 } from './completions/queries.ts'
-import { seesSeries } from './queries.ts'
 import { countAgain, type Stretch } from './sittings/count.ts'
 
 /** Nobody has read one book more often; and each takes part when the book is counted. */
@@ -94,7 +94,7 @@ export const readSeriesCompletions = async (
   viewer: Viewer,
   seriesId: string,
 ): Promise<SeriesReadHistory> => {
-  if (!(await seesSeries(db, viewer, seriesId))) throw notFound('series')
+  if (!(await isSeriesSeen(db, viewer, seriesId))) throw notFound('series')
   return selectSeriesCompletions(db, viewer, seriesId)
 }
 
@@ -107,7 +107,7 @@ export const forgetSeriesCompletions = async (
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
   seriesId: string,
 ): Promise<undefined> => {
-  if (!(await seesSeries(db.read, viewer, seriesId))) throw notFound('series')
+  if (!(await isSeriesSeen(db.read, viewer, seriesId))) throw notFound('series')
   for (let afterId = ''; ;) {
     const bookIds = await selectFinishedBooks(db.readSlowly, viewer, { seriesId, afterId, limit: booksAtOnce })
     if (bookIds.length > 0)

@@ -65,6 +65,17 @@ export const insertStatedCompletion = async (
   await insertMany(db, 'read_completion', [entry])
 }
 
+/** Also one of whose books the viewer sees none. */
+export const isSeriesSeen = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.id', '=', seriesId)
+    .where(visibleTo(viewer, 'series'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The first time of all books together is the first time of the series, and so on: it is as often read as each of them. */
 export const selectSeriesCompletions = async (
   db: ReadDb,
