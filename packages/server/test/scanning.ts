@@ -78,6 +78,17 @@ export const scanNow = async (
     if (row.status === 'failed') throw new Error(`The scan has failed: ${row.errors}`)
     return settled.includes(row.status) ? row : undefined
   })
+  await readThrough(server)
+  return scan
+}
+
+/** Lets a worker do what waits of a scan, whoever asked for it. */
+export const workedOff = async (server: TestServer): Promise<void> => {
+  await using _ = workOn(server, [scanLibrary, analyseLibrary], { settleMs: 20 })
+  await readThrough(server)
+}
+
+const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
   await until(async () => {
     const rows = await db.read
       .selectFrom('task')
@@ -89,7 +100,6 @@ export const scanNow = async (
     if (failed) throw new Error(`${failed.type}: ${failed.last_error}`)
     return rows.length === 0 ? rows : undefined
   })
-  return scan
 }
 
 const until = async <Result>(look: () => Promise<Result | undefined>): Promise<Result> => {

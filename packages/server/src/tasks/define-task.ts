@@ -16,6 +16,8 @@ export interface TaskTools {
   readonly clock: () => Date
   /** Aborted when the task is cancelled, takes too long, or must be handed back: stop at the next good place. */
   readonly signal: AbortSignal
+  /** Somebody ran it before and did not come to its end: a step of it may have been taken without the next. */
+  readonly isRepeated: boolean
   /** Changes something, unless the right to run this task has gone to somebody else meanwhile. */
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
   /** Changes something and ends the task in the same transaction: what must not happen twice happens here. */

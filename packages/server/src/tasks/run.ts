@@ -131,7 +131,8 @@ const outcomeOf = async <Surroundings>(parts: RunParts<Surroundings>): Promise<O
     if (!Check(definition.payload, payload))
       return { kind: 'failed', error: 'Its payload is not what this version of Carrel expects.', isFinal: true }
     const { signal } = state.abort
-    const runTools = { db, log, clock, signal, write, finish: finishOnce(parts), progress: progress.show }
+    const isRepeated = task.fence > 1
+    const runTools = { db, log, clock, signal, isRepeated, write, finish: finishOnce(parts), progress: progress.show }
     // The payload was checked just now.
     const result = await definition.run(payload as never, runTools, surroundings)
     return state.hasFinished ? { kind: 'finished' } : { kind: 'completed', result: result ?? {} }

@@ -387,6 +387,7 @@ test('CAT-7 TSK-1 one search runs at a time, and one that is broken off leaves t
       return db.write(work)
     },
     finish: () => Promise.resolve(),
+    isRepeated: false,
     progress: () => undefined,
   }
   await expect(findDuplicates.run({}, tools, {})).rejects.toThrow('Killed')
@@ -454,6 +455,7 @@ test('CAT-7 however large a group is, no statement answers with all of it', asyn
     signal: new AbortController().signal,
     write: db.write,
     finish: () => Promise.resolve(),
+    isRepeated: false,
     progress: () => undefined,
   }
   await findDuplicates.run({}, tools, {})

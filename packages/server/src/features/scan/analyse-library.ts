@@ -11,7 +11,7 @@ import { fileToRead } from './find-out.ts'
 import { type ScannedLibrary } from './library.ts'
 import { selectScannedLibrary } from './queries.ts'
 import { countToAnalyse, type FileToReadRow, selectFilesToRead, selectWantedFiles } from './queries.ts'
-import { relinkFound } from './relinks/relink.ts'
+import { relinkFound, relinkLeft } from './relinks/relink.ts'
 import type { ScanSurroundings } from './findings.ts'
 import { refreshAll } from './refresh.ts'
 
@@ -62,6 +62,7 @@ class AnalysisRun {
       await this.#readAll()
       // Those that ended their decoder are still to be read, until they have done so too often.
     } while (this.#crashed > 0)
+    if (this.#tools.isRepeated) await relinkLeft(this.#library.id, this.#tools)
     // Now they are called what their books say.
     const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
     await write(async (db) => {

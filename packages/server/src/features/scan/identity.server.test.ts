@@ -2,8 +2,12 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { comicInfoXml } from '../../../test/books/metadata.ts'
 import { comic, libraryFolder } from '../../../test/library-folder.ts'
-import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
+import { addLibraryOn, booksOf, scanNow, workedOff } from '../../../test/scanning.ts'
 import { startServer } from '../../../test/start-server.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { letGoMissing } from './removals.ts'
+import { startScan } from './scan.ts'
+import { analyseLibrary } from './tasks.ts'
 
 test('LIB-5 a thousand files that move and are re-zipped with new ComicInfo keep their ids', async () => {
   await using server = await startServer()
@@ -65,6 +69,38 @@ test('C11 of a book and its copy the one that goes missing takes over the file o
   expect(books.get('B/copy.cbz')).toMatchObject({ id: first, state: 'present', series_title: 'B' })
   expect(books.size).toBe(2)
 })
+
+test.each(['scan', 'reading'] as const)(
+  'LIB-5 W16 a worker killed during the %s, after a book went missing and before its copy was looked for: the next one does it',
+  async (killed) => {
+    await using server = await startServer()
+    const { db, clock } = server.context
+    await using folder = await libraryFolder()
+    await folder.write('A/1.cbz', comic({ seed: 1 }))
+    await folder.write('A/2.cbz', comic({ seed: 2 }))
+    const id = await addLibraryOn(server, { roots: [folder.path] })
+    await scanNow(server, id)
+    const first = (await booksOf(server, id)).get('A/1.cbz')?.id ?? ''
+    await folder.write('B/copy.cbz', comic({ seed: 1 }))
+    await scanNow(server, id)
+    await rm(folder.in('A/1.cbz'))
+    const going = { now: clock(), isToldSingly: true, lost: new Set([first]) }
+    await db.write((db) => letGoMissing(db, [first], going))
+    expect((await booksOf(server, id)).get('B/copy.cbz')?.id).not.toBe(first)
+
+    // What the worker that is gone was at is claimed a second time.
+    await db.write(async (db) => {
+      if (killed === 'scan') await startScan(db, { libraryId: id, mode: 'changes', paths: [] }, clock())
+      else await enqueue(db, analyseLibrary, { libraryId: id }, { now: clock() })
+      await db.updateTable('task').set({ fence: 2 }).where('status', '=', 'pending').execute()
+    })
+    await workedOff(server)
+
+    const books = await booksOf(server, id)
+    expect(books.get('B/copy.cbz')).toMatchObject({ id: first, state: 'present', series_title: 'B' })
+    expect(books.size).toBe(2)
+  },
+)
 
 test('LIB-5 C11 a copy that nobody has read goes missing by itself, and the book it was a copy of stays what it is', async () => {
   await using server = await startServer()

@@ -10,7 +10,7 @@ import { analyseLibrary } from './analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
 import { type Findings, type ScanOptions, type ScanSurroundings, withoutUnseen } from './findings.ts'
 import { findOut } from './find-out.ts'
-import { relinkLost } from './relinks/relink.ts'
+import { relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import { selectScannedLibrary } from './queries.ts'
 import { type Placed, type Placement, placeFiles } from './place.ts'
@@ -136,6 +136,7 @@ export class ScanRun {
       tools: this.#tools,
     })
     await relinkLost(removal.missing, this.#tools)
+    if (this.#tools.isRepeated) await relinkLeft(library.id, this.#tools)
     await write((db) => this.#finish(db, findings, removal, clock()))
     return { result: this.#figures.result(), items: this.#figures.filesTotal }
   }

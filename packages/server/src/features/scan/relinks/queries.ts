@@ -78,6 +78,31 @@ export const selectLostTwins = async (db: ReadDb, presentIds: readonly string[])
   return rows.map(({ id }) => id)
 }
 
+export interface Gone {
+  readonly id: string
+  readonly missing_since: string | null
+}
+
+/** In the order they went missing, which is that of an index. */
+export const selectMissingAfter = (
+  db: ReadDb,
+  libraryId: string,
+  after: Gone | undefined,
+  limit: number,
+): Promise<Gone[]> =>
+  db
+    .selectFrom('book')
+    .select(['id', 'missing_since'])
+    .where('library_id', '=', libraryId)
+    .where('state', '=', sql.lit('missing'))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(missing_since, id) > (${after?.missing_since}, ${after?.id})`),
+    )
+    .orderBy('missing_since')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
 const selectHeldContents = async (db: ReadDb, bookIds: readonly string[]): Promise<string[]> => {
   const rows = await db.selectFrom('file').select('content_hash').where('book_id', 'in', bookIds).execute()
   return [...new Set(rows.flatMap(({ content_hash }) => content_hash ?? []))]

@@ -8,9 +8,11 @@ import { takeOverPages } from '../../pages/pages.ts'
 import { indexDocuments } from '../../search-index/search-index.ts'
 import {
   deleteFileOf,
+  type Gone,
   insertRelink,
   selectBooksToTakeOver,
   selectLostTwins,
+  selectMissingAfter,
   selectPresentTwins,
   takeFileOver,
   type TwinRow,
@@ -39,6 +41,17 @@ export const relinkLost = async (missing: readonly string[], tools: TaskTools): 
       await tools.write((db) => relink(db, twin, tools.clock()))
     }
   }
+}
+
+/** What a worker that was killed has left: it let books go missing, or read others, and had not come to this yet. */
+export const relinkLeft = async (libraryId: string, tools: TaskTools): Promise<void> => {
+  let last: Gone | undefined
+  do {
+    const missing = await selectMissingAfter(tools.db.readSlowly, libraryId, last, batch)
+    const ids = missing.map(({ id }) => id)
+    await relinkLost(ids, tools)
+    last = missing.at(-1)
+  } while (last)
 }
 
 /** The same from the other side: these were just read for the first time. */
