@@ -291,7 +291,7 @@ export const restorePoint = async (house: House, reader: Reader, book: HouseBook
   expectProgress(bodyOf(outcome), progressOf(reader, book))
 }
 
-export const historyOf = async (call: api.Client, id: string): Promise<readonly api.ProgressPoint[]> =>
+const historyOf = async (call: api.Client, id: string): Promise<readonly api.ProgressPoint[]> =>
   bodyOf(await call(api.listProgressHistory, { params: { id }, query: { pageSize: 500 } })).data
 
 export const addCompletion = async (house: House, reader: Reader, book: HouseBook, at: number): Promise<void> => {
