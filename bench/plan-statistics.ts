@@ -42,7 +42,8 @@ const around = `
   insert into series_term select id, printf('term-%02d', 1 + rowid % 50), '', 0 from series;
   insert into read_progress (user_id, book_id, fact_id, device_id, completed, rereading, started_at, updated_at)
     select 'somebody', id, id, '', rowid % 20 = 0, 0, created_at, id from book where rowid % 10 = 0;
-  insert into series_progress select 'somebody', series_id, count(*), 0, min(id) from book
+  insert into series_progress (user_id, series_id, read_count, in_progress_count, last_read_at)
+    select 'somebody', series_id, count(*), 0, min(id) from book
     where rowid % 10 = 0 group by series_id;
   insert into series_rating (user_id, series_id, id, rating, created_at, updated_at)
     select 'somebody', id, id, 1 + rowid % 100, created_at, created_at from series where rowid % 20 = 0;

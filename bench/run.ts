@@ -7,6 +7,7 @@ import { coldAuth } from './benches/cold-auth.ts'
 import { coldStart } from './benches/cold-start.ts'
 import { durableWrites } from './benches/durable-writes.ts'
 import { events } from './benches/events.ts'
+import { filtering } from './benches/filtered.ts'
 import { health } from './benches/health.ts'
 import { home } from './benches/home.ts'
 import { idle } from './benches/idle.ts'
@@ -52,6 +53,7 @@ const benches: readonly Bench[] = [
   progress,
   readingFigures,
   lists,
+  filtering,
   home,
   searching,
   catalogueBesideScan,

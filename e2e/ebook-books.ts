@@ -1,5 +1,6 @@
 import * as api from '@carrel/api'
 import { epub } from '../packages/server/test/books/epub.ts'
+import { hostilePdfs } from '../packages/server/test/books/hostile-pdf.ts'
 import { jpeg } from '../packages/server/test/books/pictures.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { type App, scannedLibrary, startApp } from './app.ts'
@@ -53,8 +54,45 @@ p { font-family: spy; background: url(${callTo}/background.png); list-style-imag
 <p><a href="javascript:parent.ran = 'link'">a link that runs</a> <a href="${callTo}/ping" ping="${callTo}/ping">a link away</a></p>
 <img src="../trap.svg" alt="drawing"/></body></html>`
 
-/** The same in a style sheet and in a drawing of its own. */
-export const hostileBook = (callTo: string): Buffer =>
+/** A drawing that holds all that drawings may hold. */
+const hostileDrawing = (callTo: string): string => `<?xml version="1.0"?>
+<?xml-stylesheet type="text/css" href="${callTo}/by-instruction.css"?>
+<!DOCTYPE svg [<!ENTITY spy SYSTEM "${callTo}/entity.txt">]>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="400" height="400" onload="top.ran = 'drawing'">
+<script>top.ran = 'drawing'</script><script href="${callTo}/drawing.js"/><style>@import url(${callTo}/svg.css); @font-face { font-family: a; src: url(${callTo}/svg.woff2) } text { font-family: a; fill: url(${callTo}/fill.svg#a) }</style>
+<image href="${callTo}/inner.png" width="9" height="9"/><image xlink:href="${callTo}/linked.png" width="9" height="9"/>
+<use href="${callTo}/other.svg#a"/><feImage href="${callTo}/filter.png"/>
+<foreignObject width="100" height="100"><iframe xmlns="http://www.w3.org/1999/xhtml" src="${callTo}/framed.html"/>
+<img xmlns="http://www.w3.org/1999/xhtml" src="${callTo}/foreign.png" onerror="top.ran = 'foreign'"/><script xmlns="http://www.w3.org/1999/xhtml">top.ran = 'foreign script'</script>
+<audio xmlns="http://www.w3.org/1999/xhtml" src="${callTo}/sound.mp3" autoplay="autoplay"/></foreignObject>
+<set attributeName="onmouseover" to="top.ran = 'set'"/><animate attributeName="href" onbegin="top.ran = 'begin'" dur="1s"/>
+<rect width="400" height="400" onclick="top.ran = 'click'" fill="#ccc"/>
+<a href="javascript:top.ran = 'link'"><text y="40" x="20" font-size="30">press here</text></a>&spy;</svg>`
+
+/** What is none of the reading order, and would do harm if somebody opened it by its address. */
+const hostileParts = (callTo: string) =>
+  [
+    ['drawing.svg', 'image/svg+xml', hostileDrawing(callTo)],
+    ['drawing-as-picture.png', 'image/png', hostileDrawing(callTo)],
+    ['drawing-as-sound.mp3', 'audio/mpeg', hostileDrawing(callTo)],
+    ['page-as-font.woff2', 'font/woff2', hostileChapter(callTo)],
+    ['page-as-text.txt', 'text/plain', hostileChapter(callTo)],
+    ['aside.xhtml', 'application/xhtml+xml', hostileChapter(callTo)],
+    [
+      'old.html',
+      'text/html',
+      `<script>top.ran = 'old'</script><img src="${callTo}/old.png"><a href="javascript:top.ran = 'old'">press here</a>`,
+    ],
+    ['program.js', 'text/javascript', "top.ran = 'program'"],
+    [
+      'deep.css',
+      'text/css',
+      `@import "trap.css"; @import "${callTo}/deep.css"; * { background: url("${callTo}/deep.png") }`,
+    ],
+  ].map(([name = '', mediaType = '', text = '']) => ({ name, mediaType, bytes: Buffer.from(text) }))
+
+/** The same in a style sheet and in drawings of its own. */
+const hostileBook = (callTo: string): Buffer =>
   epub({
     title: 'The Trap',
     chapters: [
@@ -62,6 +100,7 @@ export const hostileBook = (callTo: string): Buffer =>
       { title: 'After it', body: '<p>Nothing has happened.</p>' },
     ],
     items: [
+      ...hostileParts(callTo),
       {
         name: 'trap.css',
         mediaType: 'text/css',
@@ -89,16 +128,110 @@ const vertical = (): Buffer =>
     })),
   })
 
+const pageStyle = `html, body { margin: 0 } body { position: relative; width: 600px; height: 800px; font: 24px/1.3 serif }
+.words { position: absolute; left: 60px; top: 90px; width: 480px } .sea { position: absolute; left: 0; bottom: 0; width: 600px; height: 240px }`
+
+const page = (number: number, words: string, color: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en"><head><title>Page ${number}</title>
+<meta name="viewport" content="width=600, height=800"/><link rel="stylesheet" type="text/css" href="../page.css"/></head>
+<body style="background:${color}"><div class="sea" style="background:#28666e"></div><p class="words">${words}</p></body></html>`
+
+/** A page that is a drawing, with styles of its own. */
+const drawnPage = (words: string, color: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 800" width="600" height="800" xml:lang="en">
+<style>.ground { fill: ${color} } .words { font: 24px serif; fill: #1b1b1b }</style><rect class="ground" width="600" height="800"/><text class="words" x="60" y="130">${words}</text></svg>`
+
+const colours = ['#f6e7cb', '#dceefb', '#fde2e4', '#e2f0cb', '#fff1c9', '#e6e0f8']
+
+/** Pages that are laid out: a cover, two spreads and, of six, an end. */
+const picturebook = (direction: 'ltr' | 'rtl', count: 5 | 6): Buffer => {
+  const [begins, ends] = direction === 'rtl' ? ['right', 'left'] : ['left', 'right']
+  const words = (number: number): string =>
+    number === 2
+      ? 'The whale swam far away. <a href="ch5.xhtml">What came of it</a>'
+      : number === 4
+        ? 'Here a narwhal is named.'
+        : `These are the words of page ${number}.`
+  return epub({
+    title: direction === 'rtl' ? 'Umi' : 'The Small Whale',
+    layout: 'fixed',
+    direction,
+    cover: 'none',
+    chapters: [1, 2, 3, 4, 5, 6].slice(0, count).map((number) => ({
+      title: number % 2 === 0 ? `Part ${number / 2}` : `Leaf ${number}`,
+      ...(number === 3
+        ? { name: 'text/ch3.svg', mediaType: 'image/svg+xml', source: drawnPage(words(3), colours[2] ?? '#fff') }
+        : { source: page(number, words(number), colours[number - 1] ?? '#fff') }),
+      properties: number === 1 ? 'rendition:page-spread-center' : `page-spread-${number % 2 === 0 ? begins : ends}`,
+    })),
+    items: [{ name: 'page.css', mediaType: 'text/css', bytes: Buffer.from(pageStyle) }],
+  })
+}
+
+/** Four seconds of a low tone, as a WAV. */
+const tone = (): Buffer => {
+  const rate = 8000
+  const samples = Buffer.from(Array.from({ length: rate * 4 }, (_, at) => 128 + Math.round(60 * Math.sin(at / 8))))
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(36 + samples.length, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE(rate, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([head, samples])
+}
+
+/** Sound of the book, and sound from elsewhere. */
+const songbook = (callTo: string): Buffer => {
+  const body = `<h1>Songs</h1><p>Listen.</p><audio src="../song.wav" autoplay="autoplay" id="own"></audio>
+<video poster="${callTo}/poster.png" id="film" autoplay="autoplay"><source src="${callTo}/film.mp4" type="video/mp4"/><source src="../packed.wav" type="audio/wav"/></video>
+<audio src="${callTo}/song.mp3" autoplay="autoplay">This song is sung elsewhere.</audio>`
+  const song = { name: 'OEBPS/song.wav', bytes: tone(), method: 'stored' as const }
+  return epub({
+    title: 'Songs of the Sea',
+    chapters: [
+      { title: 'Songs', body },
+      { title: 'After them', body: '<p>Silence.</p>' },
+    ],
+    items: ['song.wav', 'packed.wav'].map((name) => ({ name, mediaType: 'audio/x-wav', bytes: tone() })),
+    members: [song],
+  })
+}
+
 export interface EbookApp extends App {
   readonly idOf: (path: string) => string
 }
 
-/** Books of text, and one that means ill: it calls the site at `port`. */
-export const startEbookApp = async (hostile?: Buffer): Promise<EbookApp> => {
+/** Those that would run or fetch something when they are opened. */
+const pdfs = new Set(['a script on opening', 'an address to open', 'a link on the page', 'content in another file'])
+
+type Books = Readonly<Record<string, Buffer>>
+
+export const textBooks = (): Books => ({ 'Novel/Novel 1.epub': novel(), 'Neko/Neko 1.epub': vertical() })
+
+/** Of pages and of songs, and those that mean ill: they call `callTo`. */
+export const otherBooks = (callTo: string): Books => ({
+  'Small/Small 1.epub': picturebook('ltr', 6),
+  'Umi/Umi 1.epub': picturebook('rtl', 5),
+  'Songs/Songs 1.epub': songbook(callTo),
+  'Hostile/Hostile 1.epub': hostileBook(callTo),
+  ...Object.fromEntries(
+    Object.entries(hostilePdfs(callTo)).flatMap(([name, bytes]) =>
+      pdfs.has(name) ? [[`Papers/${name}.pdf`, bytes]] : [],
+    ),
+  ),
+})
+
+export const startEbookApp = async (books: Books): Promise<EbookApp> => {
   const app = await startApp({ books: [] })
-  await app.folder.write('Novel/Novel 1.epub', novel())
-  await app.folder.write('Neko/Neko 1.epub', vertical())
-  if (hostile) await app.folder.write('Hostile/Hostile 1.epub', hostile)
+  for (const [path, bytes] of Object.entries(books)) await app.folder.write(path, bytes)
   const libraryId = await scannedLibrary(app.admin, app.folder.path)
   const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { libraryId } }))
   const idOf = (path: string): string => {

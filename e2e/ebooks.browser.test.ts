@@ -1,83 +1,18 @@
 import * as api from '@carrel/api'
-import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
-import { foreignSite, type Site } from './browser.ts'
-import { type EbookApp, hostileBook, hostileChapter, startEbookApp } from './ebook-books.ts'
+import { type EbookApp, startEbookApp, textBooks } from './ebook-books.ts'
+import { chapterOf, closed, eachWay, follow, gotIt, inView, isAt, reader, sees, standing } from './ebook-steps.ts'
+import { fingers } from './fingers.ts'
 
 let app: EbookApp
-let site: Site
-const callTo = (): string => `http://127.0.0.1:${site.port}`
 beforeAll(async () => {
-  site = await foreignSite()
-  app = await startEbookApp(hostileBook(callTo()))
+  app = await startEbookApp(textBooks())
 })
-afterAll(async () => {
-  await app[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
-})
-
-/** Somebody of their own for each test: nobody has read on elsewhere. */
-const reader = async (username: string): Promise<Visitor> => {
-  bodyOf(await app.admin.call(api.createUser, { body: { username, password: testPassword, role: 'reader' } }))
-  return signIn(app.carrel, username)
-}
-
-const gotIt = (page: Page) => {
-  page.setDefaultTimeout(10_000)
-  return page.getByRole('button', { name: 'Got it' }).click()
-}
-
-const chapterOf = (page: Page): Frame => {
-  const frame = page.frames().find((each) => each.url().startsWith('blob:'))
-  if (!frame) throw new Error('No chapter is shown')
-  return frame
-}
-
-/** The beginnings of the paragraphs of which anything is in the window. */
-const inView = async (page: Page): Promise<string[]> => {
-  try {
-    return await chapterOf(page).evaluate<string[]>(`(() => {
-      const { left, top } = frameElement.getBoundingClientRect()
-      return [...document.querySelectorAll('p, h1')].filter((each) => [...each.getClientRects()].some((rect) =>
-        rect.left + left < parent.innerWidth - 8 && rect.right + left > 8 && rect.top + top < parent.innerHeight - 8 && rect.bottom + top > 8
-      )).map((each) => each.textContent.slice(0, 26))
-    })()`)
-  } catch {
-    // A chapter that is being left has nothing in view.
-    return []
-  }
-}
-
-const sees = (page: Page, text: string) =>
-  expect.poll(() => inView(page), { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
-
-const isAt = (page: Page, percent: RegExp) =>
-  expect.poll(() => page.getByTestId('where').textContent()).toMatch(percent)
-
-/** The chapter with the link may be gone before the click has been told of. */
-const follow = (page: Page, link: string) =>
-  chapterOf(page)
-    .getByRole('link', { name: link })
-    .click()
-    .catch((error: unknown) => expect(String(error)).toContain('detached'))
-
-const standing = async (as: Visitor, id: string) =>
-  bodyOf(await as.call(api.readProgression, { params: { id } }))?.locator
-
-const closed = async (page: Page) => {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
-
-const eachWay = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
-] as const
+afterAll(() => app[Symbol.asyncDispose]())
 
 test.each(eachWay)('at $size size in $look: axe is content with all of it, nothing jumps', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look, as: await reader(`role-${size}`) })
+  await using screen = await app.screen({ size, look, as: await reader(app, `role-${size}`) })
   const { page } = screen
   const name = `ebook-${size}-${look}`
   await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
@@ -100,7 +35,7 @@ test.each(eachWay)('at $size size in $look: axe is content with all of it, nothi
 })
 
 test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the place is kept for windows of any size', async () => {
-  const as = await reader('role-keys')
+  const as = await reader(app, 'role-keys')
   await using screen = await app.screen({ as })
   const { page } = screen
   const id = app.idOf('Novel 1.epub')
@@ -161,7 +96,7 @@ test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the p
 })
 
 test('what is set shows at once and is kept by the server: colours, size, scrolling', async () => {
-  const as = await reader('role-setter')
+  const as = await reader(app, 'role-setter')
   await using screen = await app.screen({ as })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0.3`)
@@ -196,7 +131,7 @@ test('what is set shows at once and is kept by the server: colours, size, scroll
 })
 
 test('C17 text is marked and noted, pages get bookmarks; all of it is listed, leads back, and can be undone', async () => {
-  const as = await reader('role-notes')
+  const as = await reader(app, 'role-notes')
   await using screen = await app.screen({ as })
   const { page } = screen
   const id = app.idOf('Novel 1.epub')
@@ -248,7 +183,7 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
 })
 
 test('vertical writing from right to left: pages and keys go the other way', async () => {
-  const as = await reader('role-vertical')
+  const as = await reader(app, 'role-vertical')
   await using screen = await app.screen({ as })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Neko 1.epub')}`)
@@ -263,7 +198,7 @@ test('vertical writing from right to left: pages and keys go the other way', asy
 })
 
 test('by touch: the edges turn, the middle brings the controls, and one swipes', async () => {
-  const as = await reader('role-touch')
+  const as = await reader(app, 'role-touch')
   await using screen = await app.screen({ size: 'phone', as })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0`)
@@ -273,68 +208,14 @@ test('by touch: the edges turn, the middle brings the controls, and one swipes',
   await sees(page, 'Paragraph 6 of chapter 1')
   await page.touchscreen.tap(20, 400)
   await sees(page, 'Paragraph 1 of chapter 1')
+  const touch = await fingers(page)
+  await touch([[330, 400]], [[40, 410]])
+  await sees(page, 'Paragraph 6 of chapter 1')
+  await touch([[40, 400]], [[330, 410]])
+  await sees(page, 'Paragraph 1 of chapter 1')
   await page.touchscreen.tap(195, 400)
   await page.getByRole('button', { name: 'Contents' }).click()
   const contents = page.getByRole('dialog', { name: 'Contents' })
   await contents.waitFor()
   expect(await contents.getByRole('button', { name: /^Chapter 4/ }).count()).toBe(1)
-})
-
-/** Whether anything of the book has run, in the reader or in the chapter. */
-const ran = (page: Page) => page.evaluate('globalThis.ran')
-
-test('W5 a book that means ill: nothing of it runs and nobody is called, in the reader and opened directly', async () => {
-  const as = await reader('role-wary')
-  await using screen = await app.screen({ as })
-  const { page } = screen
-  const id = app.idOf('Hostile 1.epub')
-  // A picture that is not in the book.
-  screen.forgive(/404/)
-  await screen.open(`/read/${id}`)
-  await gotIt(page)
-  await sees(page, 'The trap')
-  const frame = await chapterOf(page).frameElement()
-  expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
-  for (const name of ['a link that runs', 'a drawn link']) await chapterOf(page).getByText(name).click()
-  await page.keyboard.press('End')
-  await sees(page, 'Nothing has happened.')
-  expect(await ran(page)).toBeUndefined()
-
-  await using bare = await app.screen({ as })
-  // What a chapter would need to look like something is refused here, and the scripts of these tests are.
-  bare.forgive(/Content Security Policy|: csp|Blocked script execution|404/)
-  const manifest = bodyOf(await app.admin.call(api.readManifest, { params: { id } }))
-  for (const { href } of [...manifest.readingOrder, ...manifest.resources]) {
-    await bare.page.goto(`${app.carrel.url}/api/v1/books/${id}/${href}`).catch(() => undefined)
-    expect([href, await ran(bare.page)]).toEqual([href, undefined])
-  }
-  expect(site.asked).toEqual([])
-})
-
-test('W5 were the server to let everything through, the sandbox and the policy would still hold', async () => {
-  const as = await reader('role-bare')
-  await using screen = await app.screen({ as })
-  const { page } = screen
-  screen.forgive(/Content Security Policy|: csp|: origin|Unsafe attempt|refused|sandbox|404/)
-  let sent = 0
-  await page.route(/resources\/.*ch1\.xhtml/, (route) => {
-    sent += 1
-    return route.fulfill({ contentType: 'application/xhtml+xml', body: hostileChapter(callTo()) })
-  })
-  await page.route(/resources\/.*trap\.css/, (route) =>
-    route.fulfill({
-      contentType: 'text/css',
-      body: `@import url("${callTo()}/raw.css"); p { background: url("${callTo()}/raw.png") }`,
-    }),
-  )
-  await screen.open(`/read/${app.idOf('Hostile 1.epub')}?at=0`)
-  await gotIt(page)
-  await sees(page, 'Once upon a time.')
-  await chapterOf(page).getByText('a link that runs').click()
-  await chapterOf(page).getByText('Once upon a time.').click({ force: true })
-  await page.keyboard.press('End')
-  await sees(page, 'Nothing has happened.')
-  expect(sent).toBeGreaterThan(0)
-  expect(await ran(page)).toBeUndefined()
-  expect(site.asked).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { fingers } from './fingers.ts'
 import { type ReaderApp, startReaderApp } from './reader-books.ts'
 
 let app: ReaderApp
@@ -155,27 +156,6 @@ test('by touch: taps, swipes, two fingers and two taps', async () => {
   await page.touchscreen.tap(195, 420)
   await expect.poll(widthOf).toBe(fitting * 2.5)
 })
-
-type Points = readonly (readonly [x: number, y: number])[]
-
-const fingers = async (page: Page) => {
-  const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Points) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
-  return async (from: Points, to: Points): Promise<void> => {
-    await send('touchStart', from)
-    for (let step = 1; step <= 4; step += 1) {
-      await send(
-        'touchMove',
-        from.map(([x, y], at) => {
-          const [toX, toY] = to[at] ?? [x, y]
-          return [x + ((toX - x) * step) / 4, y + ((toY - y) * step) / 4]
-        }),
-      )
-    }
-    await send('touchEnd', [])
-  }
-}
 
 test('a long strip has its sizes from the start: one scrolls through pages of a pixel and as tall as a tower', async () => {
   const id = app.idOf('Strip 1.cbz')

@@ -25,6 +25,17 @@ const Link = record(
     width: Type.Optional(Type.Integer({ minimum: 1 })),
     height: Type.Optional(Type.Integer({ minimum: 1 })),
     rel: Type.Optional(Type.String()),
+    properties: Type.Optional(
+      record(
+        {
+          page: Type.Optional(
+            Type.String({ description: 'Where it lies when two pages are open: `left`, `right` or `center`.' }),
+          ),
+          layout: Type.Optional(Type.String({ description: 'Where it is not that of the book.' })),
+        },
+        { title: 'ManifestLinkProperties' },
+      ),
+    ),
   },
   { title: 'ManifestLink' },
 )
@@ -41,6 +52,12 @@ export const Manifest = record(
         numberOfPages: Type.Integer({ minimum: 0 }),
         readingProgression: Type.String({ description: '`ltr`, `rtl` or `ttb`.' }),
         layout: Type.String({ description: '`reflowable` or `fixed`.' }),
+        presentation: Type.Optional(
+          record(
+            { spread: Type.String({ description: '`none`: its pages never lie side by side; else `auto`.' }) },
+            { title: 'ManifestPresentation' },
+          ),
+        ),
       },
       { title: 'ManifestMetadata' },
     ),
@@ -117,13 +134,14 @@ export const readPositions = endpoint('GET /api/v1/books/{id}/positions', {
 
 export const readResource = endpoint('GET /api/v1/books/{id}/resources/{path}', {
   summary: 'A file from inside a book whose text flows',
-  description: 'Made safe: no script, no form, nothing that calls out. The path goes on as far as the address does.',
+  description:
+    'Made safe: no script, no form, nothing that calls out. The path goes on as far as the address does. Sound and film are sent in parts, if asked for.',
   tag,
   access: 'pages:read',
   params: Type.Object({ id: Id, path: Type.String({ minLength: 1, maxLength: 2048 }) }),
   query: Type.Object({ v: Type.Optional(Type.String({ maxLength: 200, description: "The book's fileHash." })) }),
   mediaType: 'application/octet-stream',
-  errors,
+  errors: [...errors, 'range_not_satisfiable'],
 })
 
 export const searchInBook = endpoint('GET /api/v1/books/{id}/search', {

@@ -4,10 +4,12 @@ import type { Permission } from './permissions.ts'
 import { type Envelope, envelopeOf, pagingParameters } from './schema.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof methods)[number]
+/** Of WebDAV, which OpenAPI has no words for: at doors only. */
+export const davMethods = ['PROPFIND', 'MKCOL'] as const
+export type Method = (typeof methods)[number] | (typeof davMethods)[number]
 
-/** How a caller may prove who they are. The main API takes the first three; a door may take `basic` too. */
-export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic'
+/** How a caller may prove who they are. The main API takes the first three; a door may take `basic` too, KOReader's its own. */
+export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic' | 'digest'
 export const mainSchemes: readonly Scheme[] = ['bearer', 'key', 'cookie']
 
 /** Where applications come in that speak a protocol of their own, with its own errors and ways to sign in. */
@@ -43,8 +45,8 @@ export interface Shape {
   readonly mayBeEmpty?: true
   /** Of a reply that is not JSON. */
   readonly mediaType?: string
-  /** 303 and 307: the reply is the address in `Location`. */
-  readonly status?: 200 | 201 | 202 | 303 | 307
+  /** 303 and 307: the reply is the address in `Location`. 402: what a protocol calls refused for good. */
+  readonly status?: 200 | 201 | 202 | 207 | 303 | 307 | 402
   /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */
   readonly errors?: readonly ErrorCode[]
   /** The record an `If-Match` is compared with before the change. */
@@ -125,7 +127,7 @@ export const isProtected = ({ access }: Pick<Shape, 'access'>): boolean => acces
 
 const parseName = (name: `${Method} /${string}`): { method: Method; path: string } => {
   const space = name.indexOf(' ')
-  const method = methods.find((each) => each === name.slice(0, space))
+  const method = [...methods, ...davMethods].find((each) => each === name.slice(0, space))
   if (!method) throw new Error(`"${name}" does not begin with a method`)
   return { method, path: name.slice(space + 1) }
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
-import { doorFrames, doorRoutes } from './doors/doors.ts'
+import { doorFrames, doorRoutes, type DoorTools } from './doors/doors.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
 import { bookErrorRoutes } from './features/book-errors/routes.ts'
 import { collectionRoutes } from './features/collections/routes.ts'
+import { connectionRoutes } from './features/connections/routes.ts'
 import { contentsReading } from './features/contents/contents.ts'
 import { contentsRoutes } from './features/contents/routes.ts'
 import { coverReading } from './features/covers/covers.ts'
@@ -23,6 +24,7 @@ import { followingRoutes } from './features/following/routes.ts'
 import { filterPresetRoutes } from './features/filter-presets/routes.ts'
 import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { koreaderRoutes } from './features/koreader/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
@@ -96,6 +98,8 @@ export const buildApp = async (
   annotationRoutes(app, context)
   fontRoutes(app, context)
   deviceRoutes(app, context)
+  connectionRoutes(app, context)
+  koreaderRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   seriesStatusRoutes(app, context)
@@ -112,9 +116,9 @@ export const buildApp = async (
   taskRoutes(app, context, taskDefinitions)
   exportRoutes(app, context)
   backupRoutes(app, context)
-  mediaRoutes(app, context)
+  const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
-  doorRoutes(app, context)
+  doorRoutes(app, context, shown)
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
@@ -124,7 +128,7 @@ export const buildApp = async (
 }
 
 /** Everything that answers with what is inside of books, over one set of open files. */
-const mediaRoutes = (app: FastifyInstance, context: Context): void => {
+const mediaRoutes = (app: FastifyInstance, context: Context): DoorTools => {
   const { db, clock, log, throughGate } = context
   const reads = libraryReads(throughGate)
   app.addHook('onClose', () => reads.close())
@@ -141,5 +145,7 @@ const mediaRoutes = (app: FastifyInstance, context: Context): void => {
   pageRoutes(app, context, { reading: pages, lane })
   fileRoutes(app, context, { libraryReads: reads, pages })
   coverRoutes(app, context, { ...context, libraryReads: reads, unpackedDir, reading, pages, lane })
-  contentsRoutes(app, context, contentsReading({ ...context, libraryReads: reads, pages }))
+  const contents = contentsReading({ ...context, libraryReads: reads, pages })
+  contentsRoutes(app, context, contents)
+  return { spineOf: contents.spine }
 }

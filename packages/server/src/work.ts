@@ -14,6 +14,7 @@ import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-li
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
+import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -49,6 +50,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   recountFigures,
   importHistory,
   checkAllReading,
+  linkKoreader,
+  takeInKoreader,
   rebuildSearch,
   cleanUpSearchWords,
   indexBooksOfSeries,

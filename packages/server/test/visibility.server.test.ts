@@ -192,9 +192,9 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
         of: inputs.of,
         readsFiles: inputs.readsFiles === true,
         // What is there depends on more than its id.
-        isCompared: endpoint.path.includes('{bookId}'),
+        isCompared: /\{(bookId|document)\}/.test(endpoint.path),
         id,
-        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0) })}?${query}`,
+        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0), document: id })}?${query}`,
         body,
       })),
     ),

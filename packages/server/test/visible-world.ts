@@ -143,6 +143,9 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
         })),
       )
       await addTerms(db, number, bookIds)
+      // What KOReader knows them by.
+      const prints = bookIds.map((id) => ({ kind: 'koreader' as const, value: id, book_id: id, at: '' }))
+      await db.write((db) => insertMany(db, 'book_fingerprint', prints))
     }
   }
   await addDuplicates(db)

@@ -68,6 +68,7 @@ export const paths = {
   account: () => '/account',
   accountSecurity: () => '/account/security',
   accountKeys: () => '/account/keys',
+  accountApps: () => '/account/apps',
   accountDevices: () => '/account/devices',
   accountHistory: (query: { readonly import?: string } = {}) => withQuery('/account/history', { ...query }),
   accountNotifications: () => '/account/notifications',

@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import {
   account,
+  accountApps,
   accountDevices,
   accountHistory,
   accountKeys,
@@ -74,6 +75,7 @@ export const routeTree = root.addChildren([
       account,
       accountSecurity,
       accountKeys,
+      accountApps,
       accountDevices,
       accountHistory,
       accountNotifications,

@@ -41,6 +41,7 @@ test('every address that is linked to has a page, and every page an address', as
   expect(Object.fromEntries(linked)).toMatchInlineSnapshot(`
     {
       "account": "/account",
+      "accountApps": "/account/apps",
       "accountDevices": "/account/devices",
       "accountHistory": "/account/history",
       "accountKeys": "/account/keys",

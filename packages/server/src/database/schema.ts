@@ -10,6 +10,7 @@ import type { UserTables } from '../features/users/table.ts'
 import type { BookTables } from '../features/books/table.ts'
 import type { CoverTables } from '../features/covers/table.ts'
 import type { DuplicateTables } from '../features/duplicates/table.ts'
+import type { KoreaderTables } from '../features/koreader/table.ts'
 import type { LibraryTables } from '../features/libraries/table.ts'
 import type { MetadataTables } from '../features/metadata/table.ts'
 import type { PageTables } from '../features/pages/table.ts'
@@ -27,6 +28,7 @@ import type { RatingTables } from '../features/ratings/table.ts'
 import type { ReaderSettingTables } from '../features/reader-settings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
 import type { AnnotationTables } from '../features/annotations/table.ts'
+import type { ConnectionTables } from '../features/connections/table.ts'
 import type { FontTables } from '../features/fonts/table.ts'
 import type { SeriesStatusTables } from '../features/series-status/table.ts'
 import type { TermTables } from '../features/terms/table.ts'
@@ -40,9 +42,11 @@ export type Schema = AccessTables &
   FontTables &
   BookTables &
   CollectionTables &
+  ConnectionTables &
   CoverTables &
   DuplicateTables &
   EditingTables &
+  KoreaderTables &
   LibraryTables &
   MergingTables &
   MetadataTables &

@@ -1,6 +1,14 @@
-import type { OutlineEntry, Position, Resource, ResourceLink, SpineItem, TextPart } from '../formats/book-format.ts'
+import type {
+  OutlineEntry,
+  Position,
+  Resource,
+  ResourceLink,
+  SpineItem,
+  StoredMedia,
+  TextPart,
+} from '../formats/book-format.ts'
 import { findFolded, foldText } from './folded-text.ts'
-import { withBook } from './open-book.ts'
+import { withKeptBook } from './open-book.ts'
 import type { BookPlace } from './page.ts'
 
 export interface BookContents {
@@ -10,18 +18,20 @@ export interface BookContents {
     readonly resources: readonly ResourceLink[]
     readonly readingDirection: 'ltr' | 'rtl' | null
     readonly isFixedLayout: boolean
+    readonly hasSpreads: boolean
   } | null
   readonly outline: readonly OutlineEntry[]
 }
 
 export const contents = (where: BookPlace): Promise<BookContents> =>
-  withBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
+  withKeptBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
     flow: reflowable
       ? {
           spine: await reflowable.spine(),
           resources: (await reflowable.resources?.()) ?? [],
           readingDirection: reflowable.readingDirection,
           isFixedLayout: reflowable.isFixedLayout,
+          hasSpreads: reflowable.hasSpreads ?? true,
         }
       : null,
     outline: outline ? await outline() : [],
@@ -29,17 +39,17 @@ export const contents = (where: BookPlace): Promise<BookContents> =>
 
 /** Null for a book of pages. */
 export const positions = (where: BookPlace): Promise<{ readonly positions: readonly Position[] | null }> =>
-  withBook(where, where.cacheDir, async ({ reflowable }) => ({
+  withKeptBook(where, where.cacheDir, async ({ reflowable }) => ({
     positions: reflowable ? await reflowable.positions() : null,
   }))
 
-/** Null when the book has no such file. */
+/** Null when the book has no such file. Of sound and film, if it can be, only where it stands in the file. */
 export const resource = ({
   name,
   ...where
-}: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | null }> =>
-  withBook(where, where.cacheDir, async ({ reflowable }) => ({
-    resource: (await reflowable?.readResource(name)) ?? null,
+}: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | StoredMedia | null }> =>
+  withKeptBook(where, where.cacheDir, async ({ reflowable }) => ({
+    resource: (await reflowable?.placeOfMedia?.(name)) ?? (await reflowable?.readResource(name)) ?? null,
   }))
 
 export interface TextHit {
@@ -59,7 +69,7 @@ export const searchText = (
   { query, hitsMax, ...where }: BookPlace & { readonly query: string; readonly hitsMax: number },
   emit: (sign: { readonly partsRead: number }) => void,
 ): Promise<{ readonly hits: readonly TextHit[]; readonly isTruncated: boolean }> =>
-  withBook(where, where.cacheDir, async (book) => {
+  withKeptBook(where, where.cacheDir, async (book) => {
     const wanted = foldText(query).text.trim()
     const hits: TextHit[] = []
     let partsRead = 0

@@ -1,6 +1,7 @@
 import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, pageCover } from './cover.ts'
+import { koreaderStatistics } from './koreader-statistics.ts'
 import { listPages, page } from './page.ts'
 import { readList } from './read-list.ts'
 import { renderTemplate } from './render-template.ts'
@@ -21,6 +22,7 @@ export const jobs = {
   searchText,
   readList,
   renderTemplate,
+  koreaderStatistics,
 }
 
 export type Jobs = typeof jobs

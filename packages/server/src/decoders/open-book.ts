@@ -21,16 +21,115 @@ export const withBook = async <Result>(
   use: (book: OpenBook) => Promise<Result>,
   buffer?: Buffer,
 ): Promise<Result> => {
-  const nothing = Buffer.alloc(0)
-  if (isFolder) return useBook({ path, head: nothing, isFolder, size: 0, read: () => nothing }, cacheDir, use)
+  if (isFolder) return useFolder(path, cacheDir, use)
   const file = openLibraryFile(path)
   try {
-    const { size } = file
-    if (size === 0) throw new BookFault('empty', 'The file is empty.')
-    const read = buffer && size <= buffer.length ? readWhole(file, buffer) : file.read
-    return await useBook({ path, head: read(0, headBytes), isFolder, size, read }, cacheDir, use)
+    const book = await openFile(file, cacheDir, buffer)
+    try {
+      return await use(book)
+    } finally {
+      book.close()
+    }
   } finally {
     file.close()
+  }
+}
+
+/**
+ * The same, and a book that had to be taken apart as a whole stays open for a while: a reader asks for one part of it
+ * after another. One at a time, so large and no larger.
+ */
+export const withKeptBook = async <Result>(
+  { path, isFolder }: BookToOpen,
+  cacheDir: string,
+  use: (book: OpenBook) => Promise<Result>,
+): Promise<Result> => {
+  if (isFolder) return useFolder(path, cacheDir, use)
+  const file = openLibraryFile(path)
+  const known = kept.take(file)
+  const each = known ?? (await openToKeep(file, cacheDir))
+  if (known) file.close()
+  try {
+    const result = await use(each.book)
+    kept.put(each)
+    return result
+  } catch (error) {
+    letGo(each)
+    throw error
+  }
+}
+
+interface KeptBook {
+  readonly file: LibraryFile
+  readonly book: OpenBook
+}
+
+const openToKeep = async (file: LibraryFile, cacheDir: string): Promise<KeptBook> => {
+  try {
+    return { file, book: await openFile(file, cacheDir) }
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+const letGo = ({ book, file }: KeptBook): void => {
+  book.close()
+  file.close()
+}
+
+const keptBytesMax = 48 * 1024 * 1024
+const keptMs = 20_000
+
+const keepOne = () => {
+  let one: KeptBook | undefined
+  let timer: NodeJS.Timeout | undefined
+  const put = (each: KeptBook): void => {
+    const { heldBytes } = each.book
+    if (heldBytes === undefined || heldBytes > keptBytesMax) return letGo(each)
+    clearTimeout(timer)
+    if (one) letGo(one)
+    one = each
+    timer = setTimeout(() => {
+      if (one) letGo(one)
+      one = undefined
+    }, keptMs).unref()
+    return undefined
+  }
+  return {
+    put,
+    /** Nobody else has it then. */
+    take: (file: LibraryFile): KeptBook | undefined => {
+      const found = one && isSame(one.file, file) ? one : undefined
+      if (found) one = undefined
+      return found
+    },
+  }
+}
+
+const isSame = (one: LibraryFile, other: LibraryFile): boolean =>
+  one.path === other.path && one.size === other.size && one.modifiedMs === other.modifiedMs && one.inode === other.inode
+
+const kept = keepOne()
+
+const openFile = async (file: LibraryFile, cacheDir: string, buffer?: Buffer): Promise<OpenBook> => {
+  const { path, size } = file
+  if (size === 0) throw new BookFault('empty', 'The file is empty.')
+  const read = buffer && size <= buffer.length ? readWhole(file, buffer) : file.read
+  return openCandidate({ path, head: read(0, headBytes), isFolder: false, size, read }, cacheDir)
+}
+
+const useFolder = async <Result>(
+  path: string,
+  cacheDir: string,
+  use: (book: OpenBook) => Promise<Result>,
+): Promise<Result> => {
+  const nothing = Buffer.alloc(0)
+  const book = await openCandidate({ path, head: nothing, isFolder: true, size: 0, read: () => nothing }, cacheDir)
+  try {
+    return await use(book)
+  } finally {
+    book.close()
   }
 }
 
@@ -46,17 +145,8 @@ const readWhole = (file: LibraryFile, buffer: Buffer): LibraryFile['read'] => {
   return (position, length) => bytes.subarray(position, position + Math.max(0, length))
 }
 
-const useBook = async <Result>(
-  candidate: Candidate,
-  cacheDir: string,
-  use: (book: OpenBook) => Promise<Result>,
-): Promise<Result> => {
+const openCandidate = async (candidate: Candidate, cacheDir: string): Promise<OpenBook> => {
   const format = allFormats.find((each) => each.detect(candidate))
   if (!format) throw noBook(candidate)
-  const book = await format.open(candidate, { cache: unpackCache(cacheDir) })
-  try {
-    return await use(book)
-  } finally {
-    book.close()
-  }
+  return format.open(candidate, { cache: unpackCache(cacheDir) })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import type { KoreaderTools } from '../features/koreader/koreader.ts'
 import type { DoorFrame } from '../http/doors.ts'
 import { compatFrame } from './compat/frame.ts'
 import { compatRoutes } from './compat/routes.ts'
@@ -15,8 +16,13 @@ export const doorFrames = (context: Context): readonly DoorFrame[] => [
   koreaderFrame(context),
 ]
 
-export const doorRoutes = (app: FastifyInstance, context: Context): void => {
+/** What doors show of books, over the same open files as our own API. */
+export interface DoorTools {
+  readonly spineOf: KoreaderTools['spineOf']
+}
+
+export const doorRoutes = (app: FastifyInstance, context: Context, { spineOf }: DoorTools): void => {
   opdsRoutes(app, context)
   compatRoutes(app, context)
-  koreaderRoutes(app, context)
+  koreaderRoutes(app, context, { ...context, spineOf })
 }

@@ -6,6 +6,7 @@ import {
   always,
   dateComparison,
   flagged,
+  hasTerm,
   idComparison,
   never,
   not,
@@ -16,11 +17,12 @@ import {
   type Tests,
   type Truth,
   type Value,
+  type Way,
 } from './tests.ts'
 
 const id = sql`book.id`
 
-export const bookTests = (viewer: Eyes): Tests<typeof bookFields> => ({
+export const bookTests = (viewer: Eyes, way: Way): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
   seriesId: (test) => ofColumn(sql`book.series_id`, idComparison(test)),
   title: text(sql`book.title_text`),
@@ -30,9 +32,9 @@ export const bookTests = (viewer: Eyes): Tests<typeof bookFields> => ({
   bookType: text(sql`lower(book.book_type)`),
   path: (test) =>
     ofAny(viewer.seesPaths ? (mayCrossRoot(test) ? liesAt : isNamed) : () => never, textComparison(test, plainText)),
-  genre: term('genre'),
-  tag: term('tag'),
-  author: term('person'),
+  genre: term('genre', way),
+  tag: term('tag', way),
+  author: term('person', way),
   readStatus: ({ operator, value }) => {
     const holds = hasStatus(viewer, value)
     return operator === 'is' ? holds : not(holds)
@@ -59,19 +61,16 @@ const mayCrossRoot = (test: FieldTests['text']): boolean =>
   !['contains', 'doesNotContain', 'endsWith'].includes(test.operator) ||
   /^$|[/]/.test(plainText(test.value))
 
-/** Either of the two says it, so that the file of each book need not be looked at. */
-const isNamed = (where: (value: Value) => Truth): Truth =>
-  sql`((${where(sql`book.path_text`)} and exists (select 1 from file where file.book_id = ${id}))
-    or ${id} in (select file.book_id from library_root cross join file
-      where file.root_id = library_root.id and ${where(sql`library_root.path_text`)}))`
+/** Either of the two says it, so that the file of each book need not be looked at; roots hardly ever do. */
+const isNamed = (where: (value: Value) => Truth): Truth => {
+  const ofRoot = where(sql`library_root.path_text`)
+  return sql`((${where(sql`book.path_text`)} and exists (select 1 from file where file.book_id = ${id}))
+    or (exists (select 1 from library_root where ${ofRoot}) and ${id} in (select file.book_id
+      from library_root cross join file where file.root_id = library_root.id and ${ofRoot})))`
+}
 
-const term = (kind: 'genre' | 'tag' | 'person') => (test: FieldTests['text']) =>
-  ofAny(
-    (where) => sql`${id} in (select book_term.book_id from term
-      inner join book_term on book_term.term_id = term.id
-      where term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)})`,
-    textComparison(test, fold),
-  )
+const term = (kind: 'genre' | 'tag' | 'person', way: Way) => (test: FieldTests['text']) =>
+  ofAny(hasTerm('book', kind, way), textComparison(test, fold))
 
 const hasStatus = ({ userId }: Eyes, status: StatusTest['value']): Truth => {
   const opened = (where: Truth): Truth =>

@@ -4,19 +4,20 @@ import { bookTests } from './book-tests.ts'
 import { type Condition, fieldsOf, isGroup, partOf } from './check.ts'
 import type { Eyes } from './eyes.ts'
 import { seriesTests } from './series-tests.ts'
-import { always, never, not, type Truth } from './tests.ts'
+import { always, never, not, type Truth, type Way } from './tests.ts'
 
 interface Look {
   readonly target: ConditionTarget
   readonly viewer: Eyes
+  readonly way?: Way
 }
 
 /** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
-export const holds = (condition: Condition, { target, viewer }: Look): RawBuilder<boolean> => {
+export const holds = (condition: Condition, look: Look): RawBuilder<boolean> => {
   const { name, value } = partOf(condition)
-  if (!isGroup(name)) return leaf(name, value, { target, viewer })
-  if (name === 'not') return not(holds(value as Condition, { target, viewer }))
-  const parts = (value as readonly Condition[]).map((each) => holds(each, { target, viewer }))
+  if (!isGroup(name)) return leaf(name, value, look)
+  if (name === 'not') return not(holds(value as Condition, look))
+  const parts = (value as readonly Condition[]).map((each) => holds(each, look))
   return name === 'allOf' ? all(parts) : any(parts)
 }
 
@@ -35,8 +36,8 @@ const any = (parts: readonly Truth[]): Truth => {
   return others.length === 0 ? never : sql`(${sql.join(others, sql` or `)})`
 }
 
-const leaf = (field: string, test: unknown, { target, viewer }: Look): Truth => {
-  const tests = (target === 'series' ? seriesTests(viewer) : bookTests(viewer)) as Readonly<
+const leaf = (field: string, test: unknown, { target, viewer, way = 'gathered' }: Look): Truth => {
+  const tests = (target === 'series' ? seriesTests(viewer, way) : bookTests(viewer, way)) as Readonly<
     Record<string, (test: FieldTests[keyof FieldTests]) => Truth>
   >
   const written = Object.hasOwn(fieldsOf(target), field) ? tests[field] : undefined

@@ -7,6 +7,7 @@ import {
   both,
   dateComparison,
   flagged,
+  hasTerm,
   idComparison,
   never,
   not,
@@ -17,16 +18,19 @@ import {
   type Tests,
   type Truth,
   type Value,
+  type Way,
 } from './tests.ts'
 
 type SeriesTests = Tests<typeof seriesFields>
 
 const id = sql`series.id`
 
-export const seriesTests = (viewer: Eyes): SeriesTests => ({
+export const seriesTests = (viewer: Eyes, way: Way): SeriesTests => ({
   libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
   ...words(viewer),
-  ...terms,
+  genre: term('genre', way),
+  tag: term('tag', way),
+  author: term('person', way),
   year: (test) => ofColumn(sql`series.year`, numberComparison(test)),
   communityRating: (test) => ofColumn(sql`series.community_rating`, numberComparison(test)),
   dateAdded: (test) => ofColumn(sql`series.created_at`, dateComparison(test)),
@@ -61,15 +65,8 @@ const words = ({ seesPaths }: Eyes) => ({
     ),
 })
 
-const term = (kind: 'genre' | 'tag' | 'person') => (test: FieldTests['text']) =>
-  ofAny(
-    (where) => sql`${id} in (select series_term.series_id from term
-      inner join series_term on series_term.term_id = term.id
-      where term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)})`,
-    textComparison(test, fold),
-  )
-
-const terms = { genre: term('genre'), tag: term('tag'), author: term('person') }
+const term = (kind: 'genre' | 'tag' | 'person', way: Way) => (test: FieldTests['text']) =>
+  ofAny(hasTerm('series', kind, way), textComparison(test, fold))
 
 /** What depends on who asks. */
 const own = (viewer: Eyes) => {

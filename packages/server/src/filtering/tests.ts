@@ -15,6 +15,23 @@ export const flagged = ({ operator }: FlagTest, holds: Truth): Truth => (operato
 
 export const both = (one: Truth, other: Truth): Truth => sql`(${one} and ${other})`
 
+/** Whether all rows for which it holds are looked for, or rows are looked at one after the other until there are enough. */
+export type Way = 'gathered' | 'walked'
+
+/** That one of the genres, tags or people of a row is such. */
+export const hasTerm =
+  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way) =>
+  (where: (value: Value) => Truth): Truth => {
+    const [link, id] = [sql.table(`${target}_term`), sql.ref(`${target}.id`)]
+    const owner = sql.ref(`${target}_term.${target}_id`)
+    const ofKind = sql`term inner join ${link} on ${sql.ref(`${target}_term.term_id`)} = term.id`
+    const isSuch = sql`term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)}`
+    // Gathering a common genre takes longer than a page of books of which many have it.
+    return way === 'walked'
+      ? sql`exists (select 1 from ${ofKind} where ${owner} = ${id} and ${isSuch})`
+      : sql`${id} in (select ${owner} from ${ofKind} where ${isSuch})`
+  }
+
 /** What each field makes of a test of its kind. */
 export type Tests<Fields extends Record<string, FieldKind>> = {
   readonly [Field in keyof Fields]: (test: FieldTests[Fields[Field]]) => Truth

@@ -1,7 +1,8 @@
-import type { ConditionTarget } from '@carrel/api'
+import type { ConditionTarget, FieldTests } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
+import { fold } from '../platform/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
-import { type Condition, fieldsIn, requireCondition } from './check.ts'
+import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
 import { holds, isAlwaysTrue } from './compile.ts'
 import type { Eyes } from './eyes.ts'
 
@@ -18,24 +19,61 @@ export interface Narrowing {
 export const narrow = (
   { condition, genres, tags }: Narrowing,
   look: { readonly target: ConditionTarget; readonly viewer: Eyes },
-): RawBuilder<boolean> | undefined => {
+): Narrowed | undefined => {
   const conditions = [
     ...(condition === undefined ? [] : [requireCondition(look.target, condition, '/condition')]),
     ...namesIn(genres).map((value): Condition => ({ genre: { operator: 'is', value } })),
     ...namesIn(tags).map((value): Condition => ({ tag: { operator: 'is', value } })),
   ]
-  const narrowed = holds({ allOf: conditions } as Condition, look)
-  return isAlwaysTrue(narrowed) ? undefined : narrowed
+  const all = { allOf: conditions } as Condition
+  const gathered = holds(all, look)
+  if (isAlwaysTrue(gathered)) return undefined
+  const [only, ...others] = conditions
+  const term = only && others.length === 0 ? termIn(only) : undefined
+  return { gathered, walked: holds(all, { ...look, way: 'walked' }), looksIntoRows: looksIntoRows(all), term }
+}
+
+/** A condition, in the words of the database. */
+export interface Narrowed {
+  /** To look for all for which it holds. */
+  readonly gathered: RawBuilder<boolean>
+  /** To look at one row after the other, until there are enough. */
+  readonly walked: RawBuilder<boolean>
+  /** It asks for what stands in no index beside what everybody asks about. */
+  readonly looksIntoRows: boolean
+  /** It is that there is this genre, tag or person, or that there is not, and nothing else. */
+  readonly term?: Term | undefined
+}
+
+export interface Term {
+  readonly kind: 'genre' | 'tag' | 'person'
+  readonly key: string
+  readonly isNegative: boolean
+}
+
+const kinds: Readonly<Record<string, Term['kind']>> = { genre: 'genre', tag: 'tag', author: 'person' }
+
+const termIn = (condition: Condition): Term | undefined => {
+  const { name, value } = partOf(condition)
+  if (name === 'allOf' || name === 'anyOf') {
+    const [only, ...others] = value as readonly Condition[]
+    return only && others.length === 0 ? termIn(only) : undefined
+  }
+  const kind = kinds[name]
+  if (!kind) return undefined
+  const test = value as FieldTests['text']
+  if (test.operator !== 'is' && test.operator !== 'isNot') return undefined
+  const key = fold(test.value)
+  return key === '' ? undefined : { kind, key, isNegative: test.operator === 'isNot' }
 }
 
 /** What no index has beside what everybody asks about. */
-const inRowsOnly = ['path', 'summary', 'titleSort']
+const inRowsOnly = ['path', 'summary', 'titleSort', 'publisher', 'language']
 const narrowing = ['libraryId', 'seriesId']
 
-/** Whether every book has to be looked at, one after the other, for a condition that was checked. */
-export const looksIntoRows = (condition: unknown): boolean => {
-  if (condition === undefined) return false
-  const fields = fieldsIn(condition as Condition)
+/** Whether every row has to be looked at, one after the other, for a condition that was checked. */
+const looksIntoRows = (condition: Condition): boolean => {
+  const fields = fieldsIn(condition)
   return inRowsOnly.some((field) => fields.has(field)) && !narrowing.some((field) => fields.has(field))
 }
 

@@ -54,6 +54,8 @@ export interface OpenBook {
   /** What is written in the book, a part at a time: pages of a PDF, chapters of an EPUB. */
   text?(): AsyncIterable<TextPart>
   outline?(): Promise<readonly OutlineEntry[]>
+  /** It was taken apart as a whole when it was opened, and what it keeps of that in memory: worth to stay open for a while. */
+  readonly heldBytes?: number
   close(): void
 }
 
@@ -242,15 +244,25 @@ export interface Reflowable {
    * such file.
    */
   readResource(path: string): Promise<Resource | undefined>
+  /** Where sound or film stands in the file, when it can be read without opening the book. */
+  placeOfMedia?(path: string): Promise<StoredMedia | undefined>
   readonly readingDirection: 'ltr' | 'rtl' | null
   readonly isFixedLayout: boolean
+  /** False for a book of fixed layout whose pages are never to lie side by side. */
+  readonly hasSpreads?: boolean | undefined
 }
+
+export type PageSide = 'left' | 'right' | 'center'
 
 export interface SpineItem {
   readonly href: string
   readonly mediaType: string
   readonly title: string | null
   readonly isLinear: boolean
+  /** Where it lies when two pages are open, if the book says so. */
+  readonly side?: PageSide | undefined
+  /** Where it is not that of the book. */
+  readonly layout?: 'fixed' | 'reflowable' | undefined
 }
 
 export interface Position {
@@ -270,6 +282,12 @@ export interface ResourceLink {
 export interface Resource {
   readonly mediaType: string
   readonly bytes: Buffer
+}
+
+export interface StoredMedia {
+  readonly mediaType: string
+  readonly offset: number
+  readonly size: number
 }
 
 export interface OutlineEntry {

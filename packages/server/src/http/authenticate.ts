@@ -30,6 +30,7 @@ export const authenticate = (request: FastifyRequest, identify: Identify): Findi
   const door = doorOf(request)
   const credential = door?.credentialOf ? door.credentialOf(request) : credentialOf(request)
   if (credential === undefined) return 'nobody'
+  if (credential !== 'unreadable') request.scheme = credential.scheme
   const schemes = (shape?.schemes ?? mainSchemes).filter((scheme) => scheme !== 'basic' || door?.takesBasic() !== false)
   if (credential === 'unreadable' || !schemes.includes(credential.scheme)) return 'bad'
   const note = (caller: Caller | undefined): Finding => {
@@ -49,7 +50,4 @@ export const authenticate = (request: FastifyRequest, identify: Identify): Findi
   }
 }
 
-export const isByCookie = (request: FastifyRequest): boolean =>
-  request.headers.authorization === undefined &&
-  request.headers['x-api-key'] === undefined &&
-  request.caller !== undefined
+export const isByCookie = ({ caller, scheme }: FastifyRequest): boolean => caller !== undefined && scheme === 'cookie'

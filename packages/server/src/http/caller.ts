@@ -17,6 +17,8 @@ export interface Caller {
 export type Credential =
   | { readonly scheme: Extract<Scheme, 'bearer' | 'key' | 'cookie'>; readonly value: string }
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
+  /** MD5 in hex of what was typed as a password: good only where that was an API key. */
+  | { readonly scheme: 'digest'; readonly username: string; readonly digest: string }
 
 /** Answers undefined when the credentials are not good. */
 export type Identify = (

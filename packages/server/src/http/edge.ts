@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { davMethods } from '@carrel/api'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Config, rangesOf } from '../config.ts'
@@ -73,14 +74,17 @@ export const openEdge = async ({
       void sendError(fromFramework(error, bodyBytesMax) ?? internalError(error), request, reply)
     },
   })
+  for (const method of davMethods) app.addHttpMethod(method, { hasBody: true })
   app.decorate('serveOptions', { checkReplies: config.checkReplies, basePath: config.basePath })
   app.decorate('served', [])
   app.decorate('doors', doors)
   app.decorateRequest('caller')
+  app.decorateRequest('scheme')
   app.decorateRequest('clientAddress', '')
   app.decorateRequest('network', '')
   app.decorateRequest('bucket')
   app.decorateRequest('drewAnonymously', false)
+  app.decorateRequest('refused')
   await app.register(cookie)
   readBodies(app)
 
@@ -162,7 +166,7 @@ export const refuseOthersAt = (app: FastifyInstance, url: string, methods: reado
 }
 
 const servedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-const knownMethods = [...servedMethods, 'TRACE']
+const knownMethods: readonly string[] = [...servedMethods, ...davMethods, 'TRACE']
 const originalMethod = 'x-carrel-original-method'
 
 const createHttpServer = (

@@ -16,6 +16,7 @@ export const errorBody = (error: AppError, requestId: string): ErrorReply | Rate
 export const sendError = (error: AppError, request: FastifyRequest, reply: FastifyReply) => {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   else if (error.status === 503) reply.header('retry-after', '5')
+  request.refused = error
   const door = doorOf(request)
   if (error.code === 'not_authenticated') {
     const challenge = door ? door.challenge(request) : challengeFor(request)

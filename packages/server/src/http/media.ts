@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import type { Endpoint } from '@carrel/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Media, MediaBytes } from '../platform/media.ts'
+import type { Media, MediaBytes, MediaFile } from '../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
+import { sendInParts } from './in-parts.ts'
 import type { MediaLane } from './media-lane.ts'
 import { namesEtag } from './reply-schema.ts'
 import './request.ts'
@@ -25,11 +25,14 @@ const shownTypes = new Set([
 const partTypes =
   /^(?:application\/xhtml\+xml|text\/(?:css|plain)|image\/svg\+xml|font\/[\w-]+|audio\/[\w-]+|video\/[\w-]+|application\/(?:x-dtbncx|smil)\+xml)$/
 
+/** Sound and film. */
+const playedTypes = /^(?:audio|video)\//
+
 /** Binds an endpoint that answers with bytes. `lane`: it has a bound of its own in place of the limiter's. */
 export const serveMedia = <Input, Reply, Answer>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<Media>,
+  answer: (request: WithQuery<Input> & Surroundings) => Promise<Media<MediaBytes | MediaFile>>,
   lane?: MediaLane,
 ): void =>
   bindMedia(app, endpoint, async (checked, request, reply) => {
@@ -41,10 +44,30 @@ export const serveMedia = <Input, Reply, Answer>(
       reply.removeHeader('etag')
       throw error
     })
+    if (playedTypes.test(content.mediaType)) return play(asFile(content), `"${media.etag}"`, request, reply)
+    if (!('bytes' in content)) throw new Error('Only sound and film are sent in parts')
     // One who is gone already closes nothing any more; then the memory is not used again.
     if (content.giveBack) reply.raw.once('close', content.giveBack)
     return reply.headers(headersOf(content)).send(content.bytes)
   })
+
+const asFile = (content: MediaBytes | MediaFile): MediaFile => {
+  if (!('bytes' in content)) return content
+  const { mediaType, bytes } = content
+  return {
+    mediaType,
+    size: bytes.length,
+    open: async function* (from, to) {
+      yield bytes.subarray(from, to)
+    },
+    close: () => content.giveBack?.(),
+  }
+}
+
+const play = (file: MediaFile, tag: string, request: FastifyRequest, reply: FastifyReply) => {
+  reply.raw.once('close', file.close)
+  return sendInParts(file, { tag }, request, reply.header('content-disposition', 'inline'))
+}
 
 export type CheckedRequest = Surroundings & { readonly params: unknown; readonly query: unknown }
 
@@ -65,7 +88,7 @@ export const bindMedia = (
 
 /** Answers whether the client has it already. */
 const describe = (
-  { etag, isImmutable, variesByAccept }: Media,
+  { etag, isImmutable, variesByAccept }: Omit<Media, 'read'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean => {
@@ -87,6 +110,3 @@ const headersOf = ({ mediaType, fileName }: MediaBytes): Record<string, string> 
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', fileName),
   }
 }
-
-/** The body of a reply that somebody asked only the head of. */
-export const nothingToSend = (): Readable => Readable.from([])

@@ -7,6 +7,7 @@ import {
   errorTable,
   isProtected,
   mainSchemes,
+  methods,
   nameOf,
   RateLimitReply,
   type Scheme,
@@ -22,6 +23,8 @@ const schemeNames: Readonly<Record<Scheme, string | undefined>> = {
   basic: 'basic',
   // A browser sends it by itself; nobody fills it in.
   cookie: undefined,
+  // Of KOReader alone: two headers, described with its endpoints.
+  digest: undefined,
 }
 
 const securitySchemes = {
@@ -54,7 +57,9 @@ export const openApiDocument = (
   const write = schemaWriter(components)
   const paths: Record<string, Json> = {}
   // Whoever asks, and in whatever order the routes were bound, it is the same text.
-  const ordered = endpoints.toSorted((one, other) => (nameInOrder(one) < nameInOrder(other) ? -1 : 1))
+  const ordered = endpoints
+    .filter(isDescribed)
+    .toSorted((one, other) => (nameInOrder(one) < nameInOrder(other) ? -1 : 1))
   for (const endpoint of ordered) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, write) }
   }
@@ -116,6 +121,9 @@ const operation = (endpoint: Endpoint, write: Write): Json => {
     responses: responsesOf(endpoint, write),
   }
 }
+
+/** The document has no place for methods of WebDAV. */
+const isDescribed = ({ method }: Endpoint): boolean => methods.some((each) => each === method)
 
 const ifMatch = {
   name: 'If-Match',

@@ -1,4 +1,5 @@
-import type { Endpoint } from '@carrel/api'
+import type { Endpoint, Scheme } from '@carrel/api'
+import type { AppError } from '../platform/errors.ts'
 import type { Caller } from './caller.ts'
 import type { BucketState } from './rate-limit.ts'
 import type { Surface } from './security-headers.ts'
@@ -7,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once their credentials have been verified. */
     caller: Caller | undefined
+    /** By what they said who they are, right or wrong. */
+    scheme: Scheme | undefined
     /** The address the request comes from, as far as it can be trusted. */
     clientAddress: string
     /** What counts as one place on the network: an IPv4 address or an IPv6 /64. */
@@ -15,6 +18,8 @@ declare module 'fastify' {
     bucket: BucketState | undefined
     /** It took a token from the bucket of its network. */
     drewAnonymously: boolean
+    /** What it was refused for. */
+    refused: AppError | undefined
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint

@@ -14,7 +14,7 @@ const policies: Readonly<Record<Surface | 'reader', string>> = {
   // Shows what is inside of books, which is nobody's we know: scripts come from the folder of our own, books talk to nobody,
   // and text becomes markup only through the one function that is named here. By path, since a proxy may keep from us how
   // we are called; the second policy, which must hold as well, says that it is our own server whose folder is meant.
-  reader: `default-src 'none'; script-src *:*{base}/assets/; style-src *:*{base}/assets/ blob:; img-src 'self' blob:; font-src 'self' blob:; connect-src *:*{base}/api/ *:*{base}/media/ *:*{base}/health; frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types carrel-book, default-src 'self' blob:`,
+  reader: `default-src 'none'; script-src *:*{base}/assets/; style-src *:*{base}/assets/ blob:; img-src 'self' blob:; font-src 'self' blob:; media-src *:*{base}/api/; connect-src *:*{base}/api/ *:*{base}/media/ *:*{base}/health; frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types carrel-book, default-src 'self' blob:`,
   docs: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 

@@ -1,5 +1,5 @@
 /** Bytes for a client that are no JSON, with all it must know to keep them. */
-export interface Media {
+export interface Media<Content extends MediaBytes | MediaFile = MediaBytes> {
   /** Changes whenever the bytes do. */
   readonly etag: string
   /** The address names the version there is now: what it leads to never changes. */
@@ -7,7 +7,7 @@ export interface Media {
   /** What they are may depend on what the client can show. */
   readonly variesByAccept?: boolean
   /** Only asked when the client does not have them. */
-  read(): Promise<MediaBytes>
+  read(): Promise<Content>
 }
 
 export interface MediaBytes {
@@ -17,6 +17,15 @@ export interface MediaBytes {
   readonly fileName?: string
   /** To be called when the bytes are sent, or will not be. */
   readonly giveBack?: () => void
+}
+
+/** Sound or film, of which players ask for parts. */
+export interface MediaFile {
+  readonly mediaType: string
+  readonly size: number
+  /** The bytes from one place up to, not with, another. */
+  open(from: number, to: number): AsyncIterable<Buffer>
+  close(): void
 }
 
 /** A file as it lies on the disk, whole or in parts. */

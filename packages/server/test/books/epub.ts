@@ -9,6 +9,8 @@ interface EpubChapter {
   /** The whole file instead. */
   readonly source?: string | Buffer
   readonly name?: string
+  /** XHTML, when it is not said. */
+  readonly mediaType?: string
   readonly isLinear?: boolean
   /** Of the `itemref`. */
   readonly properties?: string
@@ -138,7 +140,7 @@ const proseOf = (seed: number, words: number): string => {
 const itemsOf = (book: Omit<Settled, 'items'>): EpubItem[] => [
   ...book.chapters.map((chapter) => ({
     name: chapter.name,
-    mediaType: 'application/xhtml+xml',
+    mediaType: chapter.mediaType ?? 'application/xhtml+xml',
     bytes: Buffer.from(chapter.source ?? chapterDocument(book, chapter)),
   })),
   ...(book.cover === 'none' ? [] : coverItems(book)),

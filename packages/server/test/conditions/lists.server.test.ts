@@ -1,6 +1,7 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../src/features/visibility/visibility.ts'
+import { insertMany } from '../../src/database/many.ts'
 import { startOf } from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { fold, plainText } from '../../src/platform/sort-key.ts'
@@ -460,4 +461,49 @@ test('HTTP-4 HTTP-5 pages far down go on where those before them end', async () 
       ])
     }
   expect(ids.length).toBe(count)
+})
+
+test('CAT-4 W11 books with one genre, tag or person, and those without, are counted exactly, whoever asks', async () => {
+  const { db } = server.context
+  const hasAlpha = ({ known }: World['books'][number]) => names(known(viewerOf(reader))['genre'], 'alpha')
+  const hidden = booksSeenBy(reader).find(hasAlpha)
+  await db.write(async (db) => {
+    await db
+      .updateTable('book')
+      .set({ state: 'hidden' })
+      .where('id', '=', hidden?.id ?? '')
+      .execute()
+    await db
+      .updateTable('library')
+      .set(({ eb }) => ({ book_count: eb('book_count', '-', 1) }))
+      .where('id', '=', hidden?.libraryId ?? '')
+      .execute()
+    // Everybody who has worked on a book has done two things.
+    const worked = await db.selectFrom('book_term').selectAll().execute()
+    await insertMany(
+      db,
+      'book_term',
+      worked.map((row) => ({ ...row, role: 'other' })),
+    )
+  })
+  const asked = (['genre', 'tag', 'author'] as const).flatMap((field) =>
+    ['Álpha', 'beta', 'nobody'].map((value) => ({ field, value })),
+  )
+  for (const person of [reader, child, library])
+    for (const { field, value } of asked) {
+      const listed = async (operator: 'is' | 'isNot') => {
+        const body = { condition: { [field]: { operator, value } } as unknown as api.BookCondition }
+        const { data, total } = bodyOf(await person.call(api.listBooksWanted, { query: { pageSize: 500 }, body }))
+        return [operator, total, data.map(({ id }) => id).toSorted()]
+      }
+      const seen = booksSeenBy(person).filter(({ id }) => id !== hidden?.id)
+      const having = seen.filter(({ known }) => names(known(viewerOf(person))[field], value)).map(({ id }) => id)
+      const lacking = seen.map(({ id }) => id).filter((id) => !having.includes(id))
+      expect([field, value, await listed('is')]).toEqual([field, value, ['is', having.length, having.toSorted()]])
+      expect([field, value, await listed('isNot')]).toEqual([
+        field,
+        value,
+        ['isNot', lacking.length, lacking.toSorted()],
+      ])
+    }
 })

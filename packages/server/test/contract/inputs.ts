@@ -1,4 +1,4 @@
-import { type Endpoint, methods } from '@carrel/api'
+import { davMethods, type Endpoint, methods } from '@carrel/api'
 import type { TSchema } from 'typebox'
 
 /** Parts of a schema as the walks over the contract read them. */
@@ -51,7 +51,9 @@ export const wrongTextFor = ({ type, format, enum: words }: JsonSchema): string 
 }
 
 export const otherMethodsOf = (endpoints: readonly Endpoint[], path: string): string[] =>
-  methods.filter((method) => !endpoints.some((each) => each.path === path && each.method === method))
+  [...methods, ...davMethods].filter(
+    (method) => !endpoints.some((each) => each.path === path && each.method === method),
+  )
 
 /** Every door is open; the one for apps made for Komga is closed until somebody opens it. */
 export const doorsOpen = { CARREL_SETTING_COMPAT_ENABLED: 'true' } as const

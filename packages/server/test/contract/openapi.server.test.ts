@@ -42,15 +42,18 @@ test('HTTP-7 W17 the document is OpenAPI 3.1 of API 2.2.0 with the declared secu
   })
 })
 
+/** OpenAPI has no place for methods of WebDAV. */
+const described = allEndpoints.filter(({ method }) => api.methods.some((each) => each === method))
+
 test('HTTP-7 every operation stands in it once, with a name of its own, open ones without security', async () => {
   const { paths } = await fetchDocument()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
   )
 
-  expect(operations.map(({ name }) => name).sort()).toEqual(allEndpoints.map(api.nameOf).sort())
+  expect(operations.map(({ name }) => name).sort()).toEqual(described.map(api.nameOf).sort())
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
-  for (const endpoint of allEndpoints) {
+  for (const endpoint of described) {
     const operation = operations.find(({ name }) => name === api.nameOf(endpoint))
     expect([api.nameOf(endpoint), operation?.security.length === 0]).toEqual([
       api.nameOf(endpoint),

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly bytes: RawBuilder<unknown>
   /** Follows the closing bracket of `create table`. */
   readonly tableEnd: RawBuilder<unknown>
+  /** Indexes take texts of any length. */
+  readonly indexesAnyText: boolean
   /** There is one writer at a time, so that what is written gets its number on the spot and in order. */
   readonly numbersAtOnce: boolean
   /** Ends a `select` of rows to take: those that somebody else is taking are left out. */

@@ -149,6 +149,7 @@ const postgresDialect: Dialect = {
   real: sql`double precision`,
   bytes: sql`bytea`,
   tableEnd: sql``,
+  indexesAnyText: false,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
   lockedRows: (table) => sql`for update of ${sql.id(table)}`,

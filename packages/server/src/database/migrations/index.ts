@@ -19,6 +19,8 @@ import { readingFigures } from './018-reading-figures.ts'
 import { following } from './019-following.ts'
 import { readersThings } from './020-readers-things.ts'
 import { bookLetters } from './021-book-letters.ts'
+import { filters } from './022-filters.ts'
+import { koreader } from './023-koreader.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -44,4 +46,6 @@ export const migrations: readonly Migration[] = [
   following,
   readersThings,
   bookLetters,
+  filters,
+  koreader,
 ]

@@ -1,6 +1,13 @@
 import type { Context } from '../../context.ts'
+import type { Credential } from '../../http/caller.ts'
+import type { FastifyRequest } from 'fastify'
+import { credentialOf } from '../../http/authenticate.ts'
 import type { DoorFrame } from '../../http/doors.ts'
 import { basicChallenge } from '../../http/error-reply.ts'
+import { looksLikeKey } from '../../features/api-keys/api-keys.ts'
+
+/** What KOReader knows its own server to say. */
+const codes: Readonly<Partial<Record<number, number>>> = { 400: 2003, 401: 2001 }
 
 export const koreaderFrame = ({ settings }: Pick<Context, 'settings'>): DoorFrame => ({
   name: 'koreader',
@@ -8,6 +15,18 @@ export const koreaderFrame = ({ settings }: Pick<Context, 'settings'>): DoorFram
   address: () => '/koreader/',
   isOpen: () => settings.get('koreader.enabled'),
   takesBasic: () => true,
+  credentialOf: (request) => koreaderCredential(request) ?? credentialOf(request),
   challenge: () => basicChallenge,
-  refusal: ({ status, message }) => JSON.stringify({ code: status, message }),
+  refusal: ({ status, message }) => JSON.stringify({ code: codes[status] ?? status, message }),
 })
+
+/** After what everybody may send and before a cookie (W12): a key as the name, or a name with the MD5 of a key. */
+const koreaderCredential = ({ headers }: FastifyRequest): Credential | undefined => {
+  const { authorization, 'x-api-key': apiKey, 'x-auth-user': user, 'x-auth-key': digest } = headers
+  if (authorization !== undefined || apiKey !== undefined || typeof user !== 'string') return undefined
+  if (looksLikeKey(user)) return { scheme: 'key', value: user }
+  return { scheme: 'digest', username: nameIn(user), digest: String(digest ?? '') }
+}
+
+/** Headers come in Latin-1; KOReader means UTF-8. */
+const nameIn = (header: string): string => Buffer.from(header, 'latin1').toString()

@@ -1,8 +1,27 @@
-import { readKoreaderHealth } from '@carrel/api/doors'
+import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { type KoreaderTools, readPosition, savePosition } from '../../features/koreader/koreader.ts'
 import { serve } from '../../http/serve.ts'
+import { webdavRoutes } from './webdav.ts'
 
-export const koreaderRoutes = (app: FastifyInstance, _context: Context): void => {
-  serve(app, readKoreaderHealth, async () => ({ state: 'OK' as const }))
+const ownType = 'application/vnd.koreader.v1+json'
+const noUsers = 'Users are not created here. Sign in with your user name and an API key.'
+
+export const koreaderRoutes = (app: FastifyInstance, context: Context, tools: KoreaderTools): void => {
+  const { viewerOf } = context
+  serve(app, api.readKoreaderHealth, async () => ({ state: 'OK' as const }))
+  serve(app, api.createKoreaderUser, async () => ({ code: 2005, message: noUsers }))
+  serve(app, api.authoriseKoreader, async () => ({ authorized: 'OK' as const }))
+  serve(app, api.saveKoreaderPosition, async ({ caller, body }) => savePosition(tools, await viewerOf(caller), body))
+  serve(app, api.readKoreaderPosition, async ({ caller, params }) =>
+    readPosition(tools, await viewerOf(caller), params.document),
+  )
+  webdavRoutes(app, context)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isOurs = request.routeOptions.config.endpoint?.shape.door === 'koreader'
+    const isJson = isOurs && String(reply.getHeader('content-type')).startsWith('application/json')
+    if (isJson && request.headers.accept?.includes(ownType)) reply.header('content-type', ownType)
+    done(null, payload)
+  })
 }

@@ -23,6 +23,7 @@ import {
   type KeyOrder,
   selectKey,
   selectKeyByHash,
+  selectKeyByMd5Hash,
   selectKeys,
   selectKeysById,
   updateKey,
@@ -39,6 +40,12 @@ type Expect = (current: ApiKeyDto) => void
 export const findKey = async (db: ReadDb, key: string, now: Date): Promise<ApiKeyDto | undefined> => {
   if (!looksLikeKey(key)) return undefined
   const known = await selectKeyByHash(db, sha256(key))
+  return known && isGood(known, now) ? known : undefined
+}
+
+/** The same, from the MD5 of a key in hex: all that KOReader sends of what was typed as a password (W12). */
+export const findKeyByMd5 = async (db: ReadDb, digest: string, now: Date): Promise<ApiKeyDto | undefined> => {
+  const known = await selectKeyByMd5Hash(db, sha256(digest))
   return known && isGood(known, now) ? known : undefined
 }
 

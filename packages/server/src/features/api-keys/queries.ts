@@ -53,6 +53,11 @@ export const selectKeyByHash = async (db: ReadDb, keyHash: string): Promise<ApiK
   return row && toApiKey(row)
 }
 
+export const selectKeyByMd5Hash = async (db: ReadDb, md5Hash: string): Promise<ApiKeyDto | undefined> => {
+  const row = await db.selectFrom('api_key').selectAll().where('md5_hash', '=', md5Hash).executeTakeFirst()
+  return row && toApiKey(row)
+}
+
 export interface NewKey {
   readonly id: string
   readonly userId: string

@@ -9,6 +9,7 @@ import {
   countFulfilling,
   type CountedCollection,
   type Fulfilling,
+  type Onlooker,
   selectConditions,
   selectFulfilled,
 } from './queries.ts'
@@ -58,22 +59,32 @@ const inStatements = (
   return parts
 }
 
-/** Automatic collections that somebody sees a series in; with `seriesId`, that series. */
-export const fulfilledFor = async (db: ReadDb, viewer: Viewer, seriesId?: string): Promise<string[]> => {
+/** Automatic collections that this onlooker sees a series in. */
+export const fulfilledFor = async (db: ReadDb, { viewer, known }: Onlooker): Promise<readonly string[]> => {
+  known.fulfilled ??= await fulfilledBy(db, viewer)
+  return known.fulfilled
+}
+
+/** Those that this series is in. */
+export const fulfilledBySeries = (db: ReadDb, viewer: Viewer, seriesId: string): Promise<readonly string[]> =>
+  fulfilledBy(db, viewer, seriesId)
+
+const fulfilledBy = async (db: ReadDb, viewer: Viewer, seriesId?: string): Promise<readonly string[]> => {
   const found: string[] = []
   for (const part of inStatements(viewer, await selectConditions(db)))
     found.push(...(await selectFulfilled(db, viewer, part, seriesId)))
   return found
 }
 
-/** With the number of series that a viewer sees in the automatic ones among these. */
+/** With the number of series that an onlooker sees in the automatic ones among these; what is known of them is not counted again. */
 export const countAutomaticOnes = async (
   db: ReadDb,
-  viewer: Viewer,
+  { viewer, known: { counts } }: Onlooker,
   rows: readonly CountedCollection[],
 ): Promise<CountedCollection[]> => {
-  const counts = new Map<string, number>()
-  for (const part of inStatements(viewer, rows))
-    for (const [id, count] of await countFulfilling(db, viewer, part)) counts.set(id, count)
-  return rows.map((row) => ({ ...row, series_count: counts.get(row.id) ?? row.series_count }))
+  const uncounted = rows.filter(({ condition }) => condition !== null && !counts.has(condition))
+  const conditions = new Map(uncounted.map(({ id, condition }) => [id, condition ?? '']))
+  for (const part of inStatements(viewer, uncounted))
+    for (const [id, count] of await countFulfilling(db, viewer, part)) counts.set(conditions.get(id) ?? '', count)
+  return rows.map((row) => ({ ...row, series_count: counts.get(row.condition ?? '') ?? row.series_count }))
 }

@@ -6,6 +6,8 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
+import { pagingOf } from '../../platform/paging.ts'
+import { listCollections } from './collections.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -309,9 +311,62 @@ test('D a page of fifty automatic collections costs at most six statements, one 
       51,
       ...Array.from({ length: 49 }, (_, index) => 50 - index),
     ])
+    // Some other commit, after which all is counted again.
+    await db.write((db) => db.updateTable('library').set({ description: 'Other' }).execute())
     expect(await costOf(() => person.call(api.listCollections, {}))).toBeLessThanOrEqual(6)
   }
   expect(await costOf(() => call(api.listSeriesOfCollection, { params: hand }))).toBeLessThanOrEqual(4)
+})
+
+test('D C18 what fulfils the conditions of collections is not counted again until something is committed', async () => {
+  await using own = await startServer()
+  const { id: userId, call } = await own.person('editor')
+  const reader = await own.person('reader')
+  const { db } = own.context
+  const [first] = await addManySeries(
+    db,
+    await addLibrary(db),
+    [2001, 2002, 2003].map((year) => ({ title: `Series ${year}`, year, book_count: 1 })),
+  )
+  for (const since of [2002, 2010])
+    bodyOf(
+      await call(api.createCollection, {
+        body: { name: `Since ${since}`, condition: { year: { operator: 'gte', value: since } } },
+      }),
+    )
+  const countsFor = async (person: Pick<Person, 'call'>) =>
+    bodyOf(await person.call(api.listCollections, {})).data.map(({ seriesCount }) => seriesCount)
+
+  expect([await countsFor({ call }), await countsFor({ call })]).toEqual([
+    [2, 0],
+    [2, 0],
+  ])
+  // Who may not fill them sees those that hold something.
+  expect([await countsFor(reader), await countsFor(reader)]).toEqual([[2], [2]])
+  await db.write((db) =>
+    db
+      .updateTable('series')
+      .set({ year: 2011 })
+      .where('id', '=', first?.id ?? '')
+      .execute(),
+  )
+  expect([await countsFor({ call }), await countsFor(reader)]).toEqual([
+    [3, 1],
+    [3, 1],
+  ])
+
+  const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+  const viewer = { userId, rule, deletedLibraries: [], seesPaths: true }
+  for (const mayChange of [true, false]) {
+    const onlooker = { viewer, mayChange, known: { counts: new Map<string, number>() } }
+    const looks = async () => {
+      const before = own.logLines.length
+      await listCollections(db.readSlowly, onlooker, undefined, pagingOf(1, 50))
+      return own.logLines.slice(before).filter(({ sql }) => /series\.year/.test(String(sql))).length
+    }
+    // The first time it is also found out which there are for somebody who may not fill them.
+    expect([mayChange, await looks(), await looks()]).toEqual([mayChange, mayChange ? 1 : 2, 0])
+  }
 })
 
 test('C18 CAT-8 only so many series are taken at once', async () => {

@@ -17,7 +17,7 @@ import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { requireSeries } from '../series/series.ts'
 import { audiencesOf } from '../visibility/visibility.ts'
-import { countAutomaticOnes, fulfilledFor, requireOwnCondition } from './automatic.ts'
+import { countAutomaticOnes, fulfilledBySeries, fulfilledFor, requireOwnCondition } from './automatic.ts'
 import {
   type CollectionOrder,
   type CollectionRow,
@@ -46,7 +46,7 @@ export const listCollections = async (
   sort: Sort<CollectionOrder['field']> | undefined,
   paging: Paging,
 ): Promise<ListAnswer<CollectionDto>> => {
-  const fulfilled = onlooker.mayChange ? [] : await fulfilledFor(db, onlooker.viewer)
+  const fulfilled = onlooker.mayChange ? [] : await fulfilledFor(db, onlooker)
   return pageOf(db, onlooker, { fulfilled }, { order: orderOf(sort, 'name'), paging })
 }
 
@@ -57,7 +57,7 @@ export const listCollectionsOf = async (
   paging: Paging,
 ): Promise<ListAnswer<CollectionDto>> => {
   await requireSeries(db, onlooker.viewer, seriesId)
-  const automaticIds = await fulfilledFor(db, onlooker.viewer, seriesId)
+  const automaticIds = await fulfilledBySeries(db, onlooker.viewer, seriesId)
   const wanted = { fulfilled: automaticIds, of: { seriesId, automaticIds } }
   return pageOf(db, onlooker, wanted, { order: orderOf(undefined, 'name'), paging })
 }
@@ -71,14 +71,14 @@ const pageOf = async (
   const total = await countCollections(db, onlooker, wanted)
   if (paging.offset >= total) return { total, data: [] }
   const rows = await selectCollections(db, onlooker, wanted, { order, paging })
-  const counted = await countAutomaticOnes(db, onlooker.viewer, rows)
+  const counted = await countAutomaticOnes(db, onlooker, rows)
   return { total, data: counted.map((row) => toCollection(row, onlooker)) }
 }
 
 /** One that exists for this onlooker, with the number of series they see in it. */
 export const requireCollection = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection> => {
   const row = await selectCollection(db, onlooker, id)
-  const [counted] = row ? await countAutomaticOnes(db, onlooker.viewer, [row]) : []
+  const [counted] = row ? await countAutomaticOnes(db, onlooker, [row]) : []
   if (!counted || (counted.condition !== null && counted.series_count === 0 && !onlooker.mayChange))
     throw notFound('collection')
   return counted

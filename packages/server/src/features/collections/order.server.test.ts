@@ -14,7 +14,7 @@ const viewer: Viewer = {
   deletedLibraries: [],
   seesPaths: true,
 }
-const onlooker: Onlooker = { viewer, mayChange: true }
+const onlooker: Onlooker = { viewer, mayChange: true, known: { counts: new Map() } }
 
 const series = Array.from({ length: 8 }, (_, index) => index)
 const one = integer({ min: 0, max: series.length - 1 })

@@ -16,6 +16,15 @@ export type CountedCollection = CollectionRow & { readonly series_count: number 
 export interface Onlooker {
   readonly viewer: Viewer
   readonly mayChange: boolean
+  readonly known: Known
+}
+
+/** What has been worked out about automatic collections for somebody, and holds as long as nobody commits anything. */
+export interface Known {
+  /** By condition: the series that fulfil it. */
+  readonly counts: Map<string, number>
+  /** The collections that some series is in. */
+  fulfilled?: readonly string[]
 }
 
 export type CollectionOrder = Order<'name' | 'createdAt' | 'updatedAt'>

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
+import { keptAnswers } from '../visibility/visibility.ts'
 import {
   changeCollection,
   createCollection,
@@ -12,14 +13,25 @@ import {
   removeCollection,
 } from './collections.ts'
 import { addMembers, firstMember, listMembers, moveTo, putInOrder, removeMember } from './members.ts'
-import type { Onlooker } from './queries.ts'
+import type { Known, Onlooker } from './queries.ts'
+
+/** For so many people what is known of automatic collections is kept (decision 023). */
+const keptMax = 64
 
 export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
-  const onlookerOf = async (caller: Caller): Promise<Onlooker> => ({
-    viewer: await viewerOf(caller),
-    mayChange: caller.permissions.has('collections:write'),
+  const kept = keptAnswers<Known>(db, keptMax)
+  const nothingKnown = (): Known => ({ counts: new Map() })
+  const onlookerOf = async (caller: Caller): Promise<Onlooker> => {
+    const viewer = await viewerOf(caller)
+    const known = await kept(viewer, '', async () => nothingKnown())
+    return { viewer, mayChange: caller.permissions.has('collections:write'), known }
+  }
+  // Whoever changes something looks again.
+  const changerOf = async (caller: Caller): Promise<Onlooker> => ({
+    ...(await onlookerOf(caller)),
+    known: nothingKnown(),
   })
-  const changeOf = async (caller: Caller) => ({ db, onlooker: await onlookerOf(caller), now: clock() })
+  const changeOf = async (caller: Caller) => ({ db, onlooker: await changerOf(caller), now: clock() })
 
   serveList(app, api.listCollections, async ({ caller, query, paging }) =>
     listCollections(db.readSlowly, await onlookerOf(caller), query.sort, paging),
@@ -28,16 +40,16 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
     listCollectionsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
   )
   serve(app, api.createCollection, async ({ caller, body }) =>
-    createCollection(db, await onlookerOf(caller), body, clock()),
+    createCollection(db, await changerOf(caller), body, clock()),
   )
   serve(app, api.readCollection, async ({ caller, params }) =>
     readCollection(db.readSlowly, await onlookerOf(caller), params.id),
   )
   serve(app, api.updateCollection, async ({ caller, params, body, expectMatch }) =>
-    changeCollection(db, await onlookerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
+    changeCollection(db, await changerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
   )
   serve(app, api.deleteCollection, async ({ caller, params, expectMatch }) =>
-    removeCollection(db, await onlookerOf(caller), params.id, { now: clock(), expectMatch }),
+    removeCollection(db, await changerOf(caller), params.id, { now: clock(), expectMatch }),
   )
   serveList(app, api.listSeriesOfCollection, async ({ caller, params, query, paging }) =>
     listMembers(db.readSlowly, await onlookerOf(caller), params.id, { sort: query.sort, paging }),

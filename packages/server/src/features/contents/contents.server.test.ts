@@ -127,3 +127,73 @@ test('LIB-8 C17 a book of text is read chapter by chapter, each made safe, with 
   })
   expect(thumbnail.headers.get('content-type')).toBe('image/jpeg')
 })
+
+test('C17 of pages that are laid out the manifest says where each lies', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const page = (properties?: string) => ({
+    source: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>p</title><meta name="viewport" content="width=600, height=800"/></head><body><p>Words</p></body></html>`,
+    ...(properties !== undefined && { properties }),
+  })
+  const chapters = [
+    page('rendition:page-spread-center'),
+    page('page-spread-right'),
+    page('rendition:page-spread-left layout-x'),
+    page('rendition:layout-reflowable'),
+    page(),
+  ]
+  const metadata = '<meta property="rendition:spread">none</meta>'
+  const reader = await server.person('reader')
+  const manifestOf = async (id: string) => bodyOf(await reader.call(api.readManifest, { params: { id } }))
+  const id = await shelf.addBook('laid.epub', epub({ layout: 'fixed', direction: 'rtl', chapters, metadata }))
+  const manifest = await manifestOf(id)
+  expect(manifest.metadata).toMatchObject({
+    layout: 'fixed',
+    readingProgression: 'rtl',
+    presentation: { spread: 'none' },
+  })
+  expect(manifest.readingOrder.map(({ properties }) => properties)).toEqual([
+    { page: 'center' },
+    { page: 'right' },
+    { page: 'left' },
+    { layout: 'reflowable' },
+    undefined,
+  ])
+  const plain = await manifestOf(await shelf.addBook('plain.epub', epub({ layout: 'fixed', chapters: [page()] })))
+  expect(plain.metadata.presentation).toEqual({ spread: 'auto' })
+  const flowing = await manifestOf(await shelf.addBook('flowing.epub', epub()))
+  expect(flowing.metadata.presentation).toBeUndefined()
+})
+
+test.each(['stored', 'deflated'] as const)(
+  'C17 sound that is %s comes in the parts that are asked for',
+  async (method) => {
+    await using server = await startServer()
+    await using shelf = await fillShelf(server)
+    const song = Buffer.from(Array.from({ length: 700_000 }, (_, at) => (at * 7) % 251))
+    const id = await shelf.addBook(
+      'songs.epub',
+      epub({
+        items: [{ name: 'song.mp3', mediaType: 'audio/mp3', bytes: song }],
+        members: [{ name: 'OEBPS/song.mp3', bytes: song, method }],
+      }),
+    )
+    const reader = await server.person('reader')
+    const ask = async (range?: string) => {
+      const response = await fetch(`${server.url}/api/v1/books/${id}/resources/OEBPS/song.mp3`, {
+        headers: { authorization: `Bearer ${reader.accessToken}`, ...(range !== undefined && { range }) },
+      })
+      const { status, headers } = response
+      const said = ['content-type', 'content-range', 'accept-ranges'].map((name) => headers.get(name))
+      return { status, said, bytes: Buffer.from(await response.arrayBuffer()), headers }
+    }
+    const whole = await ask()
+    expect([whole.status, whole.said, whole.bytes.equals(song)]).toEqual([200, ['audio/mpeg', null, 'bytes'], true])
+    expect(whole.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; frame-ancestors 'none'")
+    const part = await ask('bytes=300000-599999')
+    expect([part.status, part.said]).toEqual([206, ['audio/mpeg', 'bytes 300000-599999/700000', 'bytes']])
+    expect(part.bytes.equals(song.subarray(300_000, 600_000))).toBe(true)
+    expect((await ask('bytes=-5')).bytes).toEqual(song.subarray(-5))
+    expect((await ask('bytes=700000-')).status).toBe(416)
+  },
+)

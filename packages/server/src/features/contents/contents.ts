@@ -1,11 +1,12 @@
 import type { Locator, Manifest, TocEntry } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { BookContents, TextHit } from '../../decoders/contents.ts'
-import { BookFault, type OutlineEntry, type Page, type Position } from '../../formats/book-format.ts'
+import { BookFault, type OutlineEntry, type Page, type Position, type StoredMedia } from '../../formats/book-format.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
+import { fileStream } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import { BoundedMap } from '../../platform/limits.ts'
-import type { Media } from '../../platform/media.ts'
+import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import { damaged, type PageReading, type ReadableBook, requireSound } from '../pages/pages.ts'
 import type { Viewer } from '../visibility/visibility.ts'
@@ -17,11 +18,22 @@ interface SearchHit {
   readonly after: string
 }
 
+interface SpinePart {
+  readonly href: string
+  readonly type: string
+  readonly length: number
+}
+
 /** What a reader of a book asks for besides its pages. */
 export interface ContentsReading {
   manifest(viewer: Viewer, bookId: string): Promise<Manifest>
   positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
-  resource(viewer: Viewer, asked: { bookId: string; path: string; v?: string | undefined }): Promise<Media>
+  resource(
+    viewer: Viewer,
+    asked: { bookId: string; path: string; v?: string | undefined },
+  ): Promise<Media<MediaBytes | MediaFile>>
+  /** Its parts in reading order, with how much there is to read in each; none of a book of pages. */
+  spine(viewer: Viewer, bookId: string): Promise<readonly SpinePart[]>
   search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
 }
 
@@ -37,7 +49,7 @@ const searchMaxMs = 20_000
 const hitsMax = 100
 
 export const contentsReading = (tools: ContentsTools): ContentsReading => {
-  const { db, decoders, pages } = tools
+  const { db, decoders, libraryReads, pages } = tools
   const run = throughDecoder(tools)
   const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
@@ -60,6 +72,17 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
       const positions = listed.length > 0 ? positionsOfPages(listed) : (await positionsOf(book)).map(toLocator)
       return { total: positions.length, positions }
     },
+    spine: async (viewer, bookId) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      const { flow } = await contentsOf(book)
+      if (!flow) return []
+      const lengths = Map.groupBy(await positionsOf(book), ({ href }) => href)
+      return flow.spine.map(({ href, mediaType }) => ({
+        href: resourceHref(href),
+        type: mediaType,
+        length: lengths.get(href)?.length ?? 0,
+      }))
+    },
     resource: async (viewer, { bookId, path, v }) => {
       const book = await requireSound(db.read, viewer, bookId)
       return {
@@ -69,6 +92,7 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
           const name = path.startsWith('/') ? path.slice(1) : path
           const { resource } = await run(book, () => decoders.run('resource', { ...place(book), name }, options))
           if (!resource) throw notFound('file in this book')
+          if (!('bytes' in resource)) return storedMedia(libraryReads, book, resource)
           const { mediaType, bytes } = resource
           return { mediaType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
         },
@@ -83,6 +107,21 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
       )
       return { results: hits.map((hit) => toHit(hit, listed)), truncated: isTruncated }
     },
+  }
+}
+
+/** Sound and film are read where they stand, as far as anybody listens. */
+const storedMedia = async (
+  reads: LibraryReads,
+  { file }: ReadableBook,
+  { mediaType, offset, size }: StoredMedia,
+): Promise<MediaFile> => {
+  const held = await reads.hold(file)
+  return {
+    mediaType,
+    size,
+    open: (from, to) => fileStream(held, offset + from, offset + to),
+    close: held.release,
   }
 }
 
@@ -112,10 +151,11 @@ const pageHref = (page: number): string => `pages/${page}`
 
 const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline }: BookContents): Manifest => {
   const readingOrder = flow
-    ? flow.spine.map(({ href, mediaType, title }) => ({
+    ? flow.spine.map(({ href, mediaType, title, side, layout }) => ({
         href: resourceHref(href),
         type: mediaType,
         ...(title !== null && { title }),
+        ...((side ?? layout) && { properties: { ...(side && { page: side }), ...(layout && { layout }) } }),
       }))
     : pages.map(({ mediaType, width, height }, index) => ({
         href: pageHref(index + 1),
@@ -133,6 +173,7 @@ const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline 
       numberOfPages: book.pageCount,
       readingProgression: progressionOf(flow?.readingDirection ?? book.readingDirection),
       layout: flow && !flow.isFixedLayout ? 'reflowable' : 'fixed',
+      ...(flow?.isFixedLayout && { presentation: { spread: flow.hasSpreads ? 'auto' : 'none' } }),
     },
     links: [{ rel: 'self', href: `/api/v1/books/${book.id}/manifest`, type: 'application/webpub+json' }],
     readingOrder,

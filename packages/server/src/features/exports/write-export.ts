@@ -88,7 +88,7 @@ const sourcesOf = async (db: ReadDb, viewer: Viewer, wanted: ExportRow): Promise
 
 const seriesSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds: readonly string[]): Source[] => {
   const condition = wanted.condition === null ? undefined : (JSON.parse(wanted.condition) as SeriesCondition)
-  const narrowed = narrow({ condition }, { target: 'series', viewer })
+  const narrowed = narrow({ condition }, { target: 'series', viewer })?.gathered
   const lineOf = lines('series', seriesCatalogue, seriesKeys(wanted))
   return libraryIds.map((libraryId) => {
     const part: Part = { libraryId, narrowed }
@@ -101,7 +101,7 @@ const seriesSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds
 
 const bookSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds: readonly string[]): Source[] => {
   const condition = wanted.book_condition === null ? undefined : (JSON.parse(wanted.book_condition) as BookCondition)
-  const narrowed = narrow({ condition }, { target: 'books', viewer })
+  const narrowed = narrow({ condition }, { target: 'books', viewer })?.gathered
   const lineOf = lines('book', bookCatalogue, bookKeys(wanted))
   return libraryIds.map((libraryId) => {
     const part: Part = { libraryId, narrowed }

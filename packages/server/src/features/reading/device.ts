@@ -53,6 +53,12 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/mihon|tachiyomi/i, 'Mihon'],
   [/thorium/i, 'Thorium'],
   [/aldiko|cantook/i, 'Aldiko'],
+  [/kmreader/i, 'KMReader'],
+  [/komelia/i, 'Komelia'],
+  [/readest/i, 'Readest'],
+  [/foliate/i, 'Foliate'],
+  [/librera/i, 'Librera'],
+  [/kybook/i, 'KyBook'],
   [/edg\//i, 'Edge'],
   [/opr\/|opera/i, 'Opera'],
   [/samsungbrowser/i, 'Samsung Internet'],
@@ -61,5 +67,5 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/safari/i, 'Safari'],
 ]
 
-const familyOf = (userAgent: string): string | null =>
+export const familyOf = (userAgent: string): string | null =>
   families.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null

@@ -1,8 +1,20 @@
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+export { familyOf as applicationOf } from './device.ts'
+export type { ReadBook } from './book.ts'
+export {
+  type BookShape,
+  koreaderFromPlace,
+  locatorFromPlace,
+  placeFromKoreader,
+  placeFromLocator,
+  placeFromPosition,
+} from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
 export { rebuildProjections } from './rebuild.ts'
+export { booksToRead, type FactElsewhere, recordElsewhere, type StandingPlace, standingIn } from './elsewhere.ts'
+export { forgetLog } from './forget-log.ts'
 export { giveHistoryBack, moveHistory } from './move-history.ts'
 import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
 

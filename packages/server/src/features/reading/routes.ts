@@ -3,14 +3,14 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { contentDisposition } from '../../http/content-disposition.ts'
-import { bindMedia, nothingToSend } from '../../http/media.ts'
+import { nothingToSend } from '../../http/in-parts.ts'
+import { bindMedia } from '../../http/media.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { keptAnswers } from '../visibility/visibility.ts'
 import { deviceFrom, headerText } from './device.ts'
 import { listRepairs } from './check.ts'
-import { forgetLog } from './forget-log.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
 import { markSeries } from './marks.ts'
@@ -119,7 +119,6 @@ const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): 
     takeInHistory(db, { viewer: await viewerOf(caller), now: clock() }, body),
   )
   serve(app, api.readReadingImport, ({ caller, params }) => readImport(db.read, caller.userId, params.id))
-  serve(app, api.deleteReadingLog, ({ params }) => forgetLog(db, params.id))
   serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
 }
 

@@ -7,6 +7,7 @@ import { forgetFileLayers, saveLayers } from '../metadata/metadata.ts'
 import { savePages } from '../pages/pages.ts'
 import { describeAgain } from './describe-again.ts'
 import type { ScannedLibrary } from './library.ts'
+import { noteKnownBooks } from '../koreader/koreader.ts'
 import { rememberFingerprints, selectFilesOfBooks } from './queries.ts'
 
 export type ToApply = { readonly bookId: string } & ({ readonly analysis: Analysis } | { readonly fault: Fault })
@@ -98,10 +99,9 @@ const recordFingerprints = async (db: WriteDb, read: readonly Read[], now: Date)
       updated_at: at,
     })),
   )
-  await rememberFingerprints(
-    db,
-    read.map(({ bookId }) => bookId),
-  )
+  const bookIds = read.map(({ bookId }) => bookId)
+  await rememberFingerprints(db, bookIds)
+  await noteKnownBooks(db, bookIds, now)
 }
 
 const recordFaults = async (

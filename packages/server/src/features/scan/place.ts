@@ -3,6 +3,7 @@ import { insertMany, updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
+import { md5 } from '../../platform/tokens.ts'
 import { insertBooks, placeBooks } from '../books/books.ts'
 import { readLayers, shownFields } from '../metadata/metadata.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
@@ -225,6 +226,7 @@ const fileShape = {
     root_id: 'text',
     folder: 'text',
     name: 'text',
+    name_hash: 'text',
     size: 'integer',
     modified_us: 'integer',
     changed_us: 'integer',
@@ -243,6 +245,7 @@ export const whereColumns = (libraryId: string, { rootId, found }: Pick<Placemen
     root_id: rootId,
     folder,
     name,
+    name_hash: md5(name),
     size,
     modified_us: modifiedUs,
     changed_us: changedUs,

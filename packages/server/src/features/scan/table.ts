@@ -32,6 +32,8 @@ export interface ScanTables {
     content_hash: string | null
     pages_hash: string | null
     koreader_hash: string | null
+    /** MD5 of the name in hex, by which KOReader may know it. */
+    name_hash: string | null
     created_at: string
     updated_at: string
   }

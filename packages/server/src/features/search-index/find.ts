@@ -1,6 +1,6 @@
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { WordGroup } from '../../database/dialects/dialect.ts'
-import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import { seesEverything, type Viewer } from '../visibility/visibility.ts'
 import {
   candidatesMax,
   type Found,
@@ -86,7 +86,7 @@ export const findGroups = async (
   limits: Limits,
 ): Promise<FoundIds> => {
   const found = new Map<SearchTarget, readonly string[]>()
-  if (seesAlmostAll(viewer)) {
+  if (seesEverything(viewer)) {
     // Little is hidden: cheaper to look at the best alone than at all that is found.
     const some = placesIn(limits).map(({ target, limit }) => ({
       target,
@@ -119,9 +119,6 @@ const idsOf = (rows: readonly Found[]): string[] => rows.map(({ id }) => id)
 
 const askedFor = (limit: number): number => 2 * limit + fewHidden
 const fewHidden = 10
-
-const seesAlmostAll = (viewer: Viewer): boolean =>
-  viewer.rule.libraries === 'all' && viewer.deletedLibraries.length === 0 && seesWholeLibraries(viewer)
 
 /** A beginning that many words have is looked up as such; the words of a rarer one by themselves, which costs less. */
 const beginningFrom = 7

@@ -2,13 +2,18 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serveKept } from '../../http/serve.ts'
-import { keptAnswers } from '../visibility/visibility.ts'
-import { search, suggest } from './search.ts'
+import { BoundedMap } from '../../platform/limits.ts'
+import { keptAnswers, type Viewer } from '../visibility/visibility.ts'
+import { type CountedPeople, search, suggest } from './search.ts'
 
 /** So many answers of each kind are kept (decision 023): people type, look, go back, and type the same again. */
 const keptMax = 64
+/** For so many of those who search, so many people. */
+const countedMax = { viewers: 64, people: 500 }
 
 export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: Context): void => {
+  const people = keptAnswers<CountedPeople>(db, countedMax.viewers)
+  const countedFor = (viewer: Viewer) => people(viewer, '', async () => new BoundedMap(countedMax.people))
   const asked = (text: string) => ({ text, isForgiving: settings.get('search.fuzzy.enabled') })
   const results = keptAnswers<api.SearchResults>(db, keptMax)
   const suggestions = keptAnswers<api.Suggestions>(db, keptMax)
@@ -16,11 +21,15 @@ export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: C
   serveKept(app, api.search, async ({ caller, query: { q = '', limit = api.resultsUsual } }) => {
     const viewer = await viewerOf(caller)
     const { text, isForgiving } = asked(q)
-    return results(viewer, `${limit} ${isForgiving} ${text}`, () => search(db, viewer, { text, isForgiving }, limit))
+    return results(viewer, `${limit} ${isForgiving} ${text}`, async () =>
+      search(db, viewer, { text, isForgiving, counted: await countedFor(viewer) }, limit),
+    )
   })
   serveKept(app, api.suggest, async ({ caller, query: { q = '' } }) => {
     const viewer = await viewerOf(caller)
     const { text, isForgiving } = asked(q)
-    return suggestions(viewer, `${isForgiving} ${text}`, () => suggest(db, viewer, { text, isForgiving }))
+    return suggestions(viewer, `${isForgiving} ${text}`, async () =>
+      suggest(db, viewer, { text, isForgiving, counted: await countedFor(viewer) }),
+    )
   })
 }

@@ -1,5 +1,6 @@
 import { type SearchResults, type Suggestions, suggestionsMax } from '@carrel/api'
 import type { Database } from '../../database/database.ts'
+import type { BoundedMap } from '../../platform/limits.ts'
 import { showBooksById } from '../books/books.ts'
 import { find, type FoundName, type Limits, prepareQuery, selectFoundNames } from '../search-index/search-index.ts'
 import { showSeriesById } from '../series/series.ts'
@@ -8,13 +9,17 @@ import type { Viewer } from '../visibility/visibility.ts'
 interface Asked {
   readonly text: string
   readonly isForgiving: boolean
+  readonly counted: CountedPeople
 }
+
+/** People whose series were counted for somebody, by id, as long as nobody commits anything: who types finds the same ones again. */
+export type CountedPeople = BoundedMap<FoundName>
 
 /** What is found in each place, at most as many as are wanted of it. */
 const searchIn = async (
   db: Database,
   viewer: Viewer,
-  { text, isForgiving }: Asked,
+  { text, isForgiving, counted }: Asked,
   limits: Required<Limits>,
 ): Promise<SearchResults> => {
   const query = await prepareQuery(db, text, isForgiving)
@@ -25,12 +30,14 @@ const searchIn = async (
     showSeriesById(db.readSlowly, viewer, idsOf('series')),
     showBooksById(db.readSlowly, viewer, idsOf('book')),
     selectFoundNames(db.readSlowly, viewer, {
-      term: idsOf('term'),
+      term: idsOf('term').filter((id) => !counted.get(id)),
       collection: idsOf('collection'),
       read_list: idsOf('read_list'),
     }),
   ])
-  return { series, books, people: named.term, collections: named.collection, readlists: named.read_list }
+  for (const person of named.term) counted.set(person.id, person)
+  const people = idsOf('term').flatMap((id) => counted.get(id) ?? [])
+  return { series, books, people, collections: named.collection, readlists: named.read_list }
 }
 
 export const search = (db: Database, viewer: Viewer, asked: Asked, limit: number): Promise<SearchResults> =>

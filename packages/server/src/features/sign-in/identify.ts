@@ -6,6 +6,7 @@ import { findKey, looksLikeKey } from '../api-keys/api-keys.ts'
 import { findSessionByCookie, findSessionById, type LiveSession } from '../sessions/sessions.ts'
 import { effectivePermissions, selectUser, type UserRow } from '../users/users.ts'
 import type { AccessTokens } from './access-token.ts'
+import { checkDigest } from './check-digest.ts'
 import { checkPassword, type PasswordTools } from './check-password.ts'
 import type { LastUsed } from './last-used.ts'
 import { forgetFailures } from './throttle.ts'
@@ -80,10 +81,18 @@ export const identifier = (tools: IdentifyTools): Identify => {
   }
 }
 
-const textOf = (credential: Credential): string =>
-  credential.scheme === 'basic'
-    ? JSON.stringify(['basic', credential.username, credential.password])
-    : `${credential.scheme} ${credential.value}`
+const textOf = (credential: Credential): string => {
+  switch (credential.scheme) {
+    case 'basic':
+      return JSON.stringify(['basic', credential.username, credential.password])
+    case 'digest':
+      return JSON.stringify(['digest', credential.username, credential.digest])
+    case 'bearer':
+    case 'key':
+    case 'cookie':
+      return `${credential.scheme} ${credential.value}`
+  }
+}
 
 const verify = async (tools: IdentifyTools, credential: Credential, network: string): Promise<Known | undefined> => {
   const { db, clock, tokens } = tools
@@ -110,6 +119,10 @@ const verify = async (tools: IdentifyTools, credential: Credential, network: str
       await db.write((db) => forgetFailures(db, checked.attempt))
       return { caller: callerFrom(checked.user, { kind: 'password' }), until: clock().getTime() + passwordMs }
     }
+    case 'digest': {
+      const key = await checkDigest(tools, credential, network)
+      return key && byGoodKey(tools, key)
+    }
   }
 }
 
@@ -126,8 +139,12 @@ const bySession = async (
 
 const byKey = async ({ db, clock }: IdentifyTools, text: string): Promise<Known | undefined> => {
   const key = await findKey(db.read, text, clock())
-  const user = key && (await selectUser(db.read, key.userId))
-  if (!key || !user?.is_active) return undefined
+  return key && byGoodKey({ db }, key)
+}
+
+const byGoodKey = async ({ db }: Pick<IdentifyTools, 'db'>, key: ApiKeyDto): Promise<Known | undefined> => {
+  const user = await selectUser(db.read, key.userId)
+  if (!user?.is_active) return undefined
   const until = key.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt)
   return { caller: callerFrom(user, { kind: 'key', id: key.id }, key.permissions), until }
 }

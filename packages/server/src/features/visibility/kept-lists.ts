@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.ts'
 const keptMax = { pages: 64, rows: 100, lists: 200 }
 
 /** Somebody who looks at a list, as it was when they began to. */
-interface Look<Total> {
+export interface Look<Total> {
   total(count: () => Promise<Total>): Promise<Total>
   /** Rows of a list in the order of an index, be they as far down as they may. */
   rows<Rows>(stretch: Stretch, paths: Paths<Rows>): Promise<Rows>

@@ -11,7 +11,7 @@ import type { Viewer } from './viewer.ts'
 export type { Viewer } from './viewer.ts'
 export { selectBookLabels as labelsOfBooks } from './queries.ts'
 export { keptAnswers } from './kept-answers.ts'
-export { type KeptLists, keptLists } from './kept-lists.ts'
+export { type KeptLists, keptLists, type Look } from './kept-lists.ts'
 export { announceBooks, announceCovers, announceEdits, announceSeries, audiencesOf, type Edit } from './news.ts'
 
 export type ViewerOf = (caller: Caller) => Promise<Viewer>
@@ -53,6 +53,10 @@ const readSight = async (db: ReadDb, userId: string): Promise<Sight> => {
 /** Whether this viewer sees all of every library that is visible at all: what is kept of a library needs no counting. */
 export const seesWholeLibraries = (viewer: Viewer): boolean =>
   seesWholeSeries(viewer) && viewer.rule.allowTags.length === 0 && viewer.rule.denyTags.length === 0
+
+/** Whether nothing at all is hidden from this viewer. */
+export const seesEverything = (viewer: Viewer): boolean =>
+  viewer.rule.libraries === 'all' && viewer.deletedLibraries.length === 0 && seesWholeLibraries(viewer)
 
 /** The same of series: only ages tell books of one series apart. */
 export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling === null

@@ -24,7 +24,7 @@ import { readPackage } from './package.ts'
 import { picturePages, type PicturePage } from './picture-pages.ts'
 import { positionsOf } from '../flowing/positions.ts'
 import { addressOf, targetOf } from '../markup/references.ts'
-import { readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
+import { placeOfMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
 import { chapterText, firstPicture } from '../markup/text.ts'
 
 /** EPUB 2 and 3. */
@@ -118,6 +118,7 @@ const reflowableOf = (
   const { files, book } = parts
   return {
     isFixedLayout: book.isFixedLayout,
+    hasSpreads: book.hasSpreads,
     readingDirection: direction === 'rtl' || direction === 'ltr' ? direction : null,
     spine: () => promised(() => spineOf(parts, outline())),
     positions: () =>
@@ -135,14 +136,22 @@ const reflowableOf = (
       ),
     resources: () => promised(() => resourcesOf(parts)),
     readResource: (path) => promised(() => readEpubResource(parts, path)),
+    placeOfMedia: (path) => promised(() => placeOfMedia(parts, path)),
   }
 }
 
 const spineOf = ({ book }: EpubParts, outline: readonly OutlineEntry[]): SpineItem[] => {
   const titles = titlesByAddress(outline)
-  return book.spine.map(({ item, isLinear }) => {
+  return book.spine.map(({ item, isLinear, isFixed, side }) => {
     const href = addressOf(item.path)
-    return { href, mediaType: servedType(item), title: titles.get(href) ?? null, isLinear }
+    return {
+      href,
+      mediaType: servedType(item),
+      title: titles.get(href) ?? null,
+      isLinear,
+      ...(side !== undefined && { side }),
+      ...(isFixed !== book.isFixedLayout && { layout: isFixed ? ('fixed' as const) : ('reflowable' as const) }),
+    }
   })
 }
 

@@ -1,4 +1,4 @@
-import { BookFault, type Fault } from '../book-format.ts'
+import { BookFault, type Fault, type PageSide } from '../book-format.ts'
 import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
 import type { EpubFiles } from './files.ts'
 import { targetOf } from '../markup/references.ts'
@@ -12,6 +12,8 @@ export interface EpubPackage {
   readonly items: ReadonlyMap<string, PackageItem>
   readonly spine: readonly SpineEntry[]
   readonly isFixedLayout: boolean
+  /** False: its pages are never to lie side by side. */
+  readonly hasSpreads: boolean
   readonly warnings: readonly Fault[]
   itemWithId(id: string | undefined): PackageItem | undefined
 }
@@ -27,6 +29,8 @@ interface SpineEntry {
   readonly item: PackageItem
   readonly isLinear: boolean
   readonly isFixed: boolean
+  /** Where it lies when two pages are open. */
+  readonly side: PageSide | undefined
 }
 
 /** Throws a `BookFault` when there is nothing that could be read. */
@@ -36,7 +40,8 @@ export const readPackage = (files: EpubFiles): EpubPackage => {
   if (root.name !== 'package') throw new BookFault('damaged', 'The package document of the EPUB is something else')
   const missing: string[] = []
   const { items, byId } = readManifest(root, path, { files, missing })
-  const isFixedLayout = isFixed(root, files)
+  const says = metadataOf(root)
+  const isFixedLayout = isFixed(says, files)
   const spine = readSpine(root, { byId, isFixedLayout, missing })
   if (spine.length === 0) throw new BookFault('empty', 'The EPUB has no chapters')
   return {
@@ -45,6 +50,7 @@ export const readPackage = (files: EpubFiles): EpubPackage => {
     items,
     spine,
     isFixedLayout,
+    hasSpreads: !says('rendition:spread', 'none'),
     warnings: missing.slice(0, warningsMax).map((what) => ({ code: 'damaged', message: what })),
     itemWithId: (id) => (id === undefined ? undefined : byId.get(id)),
   }
@@ -123,6 +129,7 @@ const readSpine = (
       item,
       isLinear: attributes.linear?.trim().toLowerCase() !== 'no',
       isFixed: layoutOf(attributes.properties ?? '') ?? isFixedLayout,
+      side: sideOf(attributes.properties ?? ''),
     })
   }
   // A book of nothing but asides is read as if they were chapters.
@@ -134,14 +141,25 @@ const layoutOf = (properties: string): boolean | undefined => {
   return properties.includes('layout-reflowable') ? false : undefined
 }
 
-/** As EPUB 3 says it, as Kindles and as Apple said it before. */
-const isFixed = (root: XmlElement, files: EpubFiles): boolean => {
+/** Some write the prefix of `rendition:` before all of them, some before none. */
+const sideOf = (properties: string): PageSide | undefined => {
+  const [, side] = /(?:^|[\s:])page-spread-(left|right|center)(?=\s|$)/.exec(properties) ?? []
+  return side === 'left' || side === 'right' || side === 'center' ? side : undefined
+}
+
+type Says = (key: string, value: string) => boolean
+
+const metadataOf = (root: XmlElement): Says => {
   const metas = descendantsNamed(child(root, 'metadata') ?? root, 'meta')
-  const says = (key: string, value: string): boolean =>
+  return (key, value) =>
     metas.some(({ attributes, text }) => {
       const isKey = (attributes.property ?? attributes.name) === key && attributes.refines === undefined
       return isKey && (attributes.content ?? text).trim().toLowerCase() === value
     })
+}
+
+/** As EPUB 3 says it, as Kindles and as Apple said it before. */
+const isFixed = (says: Says, files: EpubFiles): boolean => {
   if (says('rendition:layout', 'pre-paginated') || says('fixed-layout', 'true')) return true
   if (says('rendition:layout', 'reflowable')) return false
   return saysApple(files)

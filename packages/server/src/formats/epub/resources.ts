@@ -1,4 +1,4 @@
-import type { Picture, Resource } from '../book-format.ts'
+import type { Picture, Resource, StoredMedia } from '../book-format.ts'
 import { fontType } from '../flowing/fonts.ts'
 import { readImageHeader } from '../images/header.ts'
 import { bookLimits } from '../limits.ts'
@@ -82,6 +82,19 @@ const otherResource = (
   if (bytes === undefined) return undefined
   const served = readImageHeader(bytes)?.mediaType ?? fontType(bytes) ?? media.get(mediaType)
   return served === undefined ? undefined : { mediaType: served, bytes }
+}
+
+/** What its first bytes look like; a picture or a font is one, whatever the manifest calls it. */
+const mediaHeadBytes = 4096
+
+/** Sound and film that are not packed, as they hardly ever are: players ask for them a part at a time. */
+export const placeOfMedia = ({ files, book, obfuscated }: EpubParts, path: string): StoredMedia | undefined => {
+  const mediaType = media.get(book.items.get(path)?.mediaType ?? '')
+  const entry = files.entry(path)
+  if (mediaType === undefined || entry?.method !== 'stored' || entry.size !== entry.storedSize) return undefined
+  const { offset, head } = files.start(entry, mediaHeadBytes)
+  const isOther = obfuscated.has(path) || readImageHeader(head) !== undefined || fontType(head) !== undefined
+  return isOther ? undefined : { mediaType, offset, size: entry.size }
 }
 
 /** Sound and film, under the names browsers know. */

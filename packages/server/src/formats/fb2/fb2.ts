@@ -21,7 +21,8 @@ export const fb2: BookFormat = {
 
 const openFictionBook = (candidate: Candidate): OpenBook => {
   const packed = packedFictionBook(candidate)
-  const { text: written, binaries } = takeBinaries(readFictionBookFile(candidate, packed?.entry))
+  const bytes = readFictionBookFile(candidate, packed?.entry)
+  const { text: written, binaries } = takeBinaries(bytes)
   if (written.length > bookLimits.textBytes)
     throw new BookFault('limit', `The text has more than ${bookLimits.textBytes} bytes`)
   const text = decodeFictionBook(written)
@@ -32,6 +33,8 @@ const openFictionBook = (candidate: Candidate): OpenBook => {
     warnings: [...(packed?.directory.warnings ?? []), ...warningsOf(structure, description)],
     layer: fictionBookLayer(description),
     isFixedLayout: false,
+    // With its pictures, and its text once more.
+    heldBytes: bytes.length + written.length,
     chapters: chaptersOf(text, structure, binaries),
     outline: () => outlineOf(structure),
     resources: () => [{ href: styleSheetName, mediaType: 'text/css' }, ...binaries.all()],

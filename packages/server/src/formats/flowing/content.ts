@@ -7,6 +7,8 @@ export interface FlowingContent {
   readonly warnings: readonly Fault[]
   readonly layer: MetadataLayer
   readonly isFixedLayout: boolean
+  /** Of the text, as it is kept while the book is open. */
+  readonly heldBytes: number
   /** In reading order. */
   readonly chapters: readonly FlowingChapter[]
   outline(): readonly OutlineEntry[]

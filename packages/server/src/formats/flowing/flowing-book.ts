@@ -33,6 +33,7 @@ export const openFlowingBook = (content: FlowingContent): OpenBook => {
   return {
     format: content.format,
     warnings: content.warnings,
+    heldBytes: content.heldBytes,
     pages: () => promised(() => pages().map(({ page }) => page)),
     readPage: (number) => promised(() => readPicture(content, pages()[number - 1], number)),
     readCover: () => promised(() => content.readCover() ?? pictureOnFirstPage(content)),

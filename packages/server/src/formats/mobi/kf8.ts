@@ -30,6 +30,7 @@ export const readKf8 = (parts: MobiParts): FlowingText => {
   }
   const names = flows.map(flowName)
   return {
+    heldBytes: text.length,
     chapters: skeletons.chapters.map((chapter): FlowingChapter => ({
       name: chapter.name,
       size: chapter.size,

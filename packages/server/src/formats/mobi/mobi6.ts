@@ -27,6 +27,8 @@ export const readMobi6 = (parts: MobiParts): FlowingText => {
     return decoder.decode(Buffer.from(rewritten, 'latin1'))
   }
   return {
+    // Twice: as bytes, and as the signs that are looked through.
+    heldBytes: 2 * text.length,
     chapters: chapters.map((chapter): FlowingChapter => ({
       name: chapter.name,
       size: chapter.end - chapter.start,

@@ -14,4 +14,4 @@ export interface MobiParts {
   readonly resources: MobiResources
 }
 
-export type FlowingText = Pick<FlowingContent, 'chapters' | 'outline' | 'resources' | 'readResource'>
+export type FlowingText = Pick<FlowingContent, 'heldBytes' | 'chapters' | 'outline' | 'resources' | 'readResource'>

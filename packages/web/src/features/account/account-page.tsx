@@ -29,6 +29,7 @@ export const AccountPage = ({ children }: { readonly children: ReactNode }): Rea
           tab(paths.accountDevices(), t('tabs.devices')),
           tab(paths.accountHistory(), t('tabs.history')),
           tab(paths.accountNotifications(), t('tabs.notifications')),
+          tab(paths.accountApps(), t('tabs.apps')),
           tab(paths.accountKeys(), t('tabs.keys')),
         ]}
       />

@@ -1,8 +1,18 @@
-import { listApiKeys, listDevices, listSessions, readFeedKey, readProfile, readWebhook } from '@carrel/api'
+import {
+  listApiKeys,
+  listConnections,
+  listDevices,
+  listSessions,
+  readDoorAddresses,
+  readFeedKey,
+  readProfile,
+  readStatisticsIntake,
+  readWebhook,
+} from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
-import { devicesOnPage } from '../../rows-on-page.ts'
+import { devicesOnPage, ownConnections } from '../../rows-on-page.ts'
 import { wholeNumber, word } from '../../search-params.ts'
 
 const strings = ['account']
@@ -26,6 +36,19 @@ export const accountKeys = createRoute({
   path: '/account/keys',
   loader: () => ensure(listApiKeys, { query: { pageSize: 100 } }),
   component: page(() => import('./keys-page.tsx'), 'KeysPage', strings),
+})
+
+export const accountApps = createRoute({
+  getParentRoute: () => framed,
+  path: '/account/apps',
+  loader: async () => {
+    await Promise.all([
+      ensure(readDoorAddresses, {}),
+      ensure(readStatisticsIntake, {}),
+      ensure(listConnections, ownConnections),
+    ])
+  },
+  component: page(() => import('./apps-page.tsx'), 'AppsPage', strings),
 })
 
 export const accountDevices = createRoute({

@@ -15,10 +15,12 @@ interface SettingsDialogProps {
   readonly book: BookDetail
   readonly settings: ReaderSettingsInUse
   readonly look: Look
+  readonly isLaidOut?: boolean
 }
 
 /** What is chosen shows at once behind the dialog. First for what, then what. */
-export const SettingsDialog = ({ isOpen, onClose, book, settings, look }: SettingsDialogProps): ReactNode => {
+export const SettingsDialog = (props: SettingsDialogProps): ReactNode => {
+  const { isOpen, onClose, book, settings, look, isLaidOut } = props
   const { t } = useTranslation('reader')
   const [level, setLevel] = useState<ReaderLevel>('series')
   const own = settings.levels.find((each) => each.level === level)?.values ?? {}
@@ -50,7 +52,7 @@ export const SettingsDialog = ({ isOpen, onClose, book, settings, look }: Settin
           }
           data={readerLevels.toReversed().map((value) => ({ value, label: t(`settings.level.${value}`) }))}
         />
-        <SettingsFields level={level} settings={settings} look={look} />
+        <SettingsFields level={level} settings={settings} look={look} isLaidOut={isLaidOut} />
       </div>
     </Dialog>
   )

@@ -11,11 +11,13 @@ export interface FieldsProps {
   readonly level: ReaderLevel
   readonly settings: ReaderSettingsInUse
   readonly look: Look
+  /** Pages are laid out by the book: there is less to say about them. */
+  readonly isLaidOut?: boolean | undefined
 }
 
 /** Those that make a difference to how the book is shown now. */
 export const SettingsFields = (props: FieldsProps): ReactNode => {
-  const { level, settings, look } = props
+  const { level, settings, look, isLaidOut } = props
   const { t } = useTranslation('reader')
   const said = { ...usual, ...settings.effective }
   const isStrip = look.direction === 'webtoon'
@@ -23,22 +25,24 @@ export const SettingsFields = (props: FieldsProps): ReactNode => {
   const save = (change: ReaderSettings): void => settings.save(level, change)
   return (
     <>
-      <Choice {...props} name="direction" words={['auto', ...directions]} textOf={(word) => t(`direction.${word}`)} />
+      {isLaidOut ? null : (
+        <Choice {...props} name="direction" words={['auto', ...directions]} textOf={(word) => t(`direction.${word}`)} />
+      )}
       {isSideways ? (
         <Choice {...props} name="spreads" words={spreadChoices} textOf={(word) => t(`spreads.${word}`)} />
       ) : null}
-      {isStrip ? null : <Choice {...props} name="fit" words={fits} textOf={(word) => t(`fit.${word}`)} />}
+      {isStrip || isLaidOut ? null : <Choice {...props} name="fit" words={fits} textOf={(word) => t(`fit.${word}`)} />}
       <Choice {...props} name="background" words={backgrounds} textOf={(word) => t(`background.${word}`)} />
       {isStrip ? null : (
         <Choice {...props} name="tapZones" words={tapZoneChoices} textOf={(word) => t(`tapZones.${word}`)} />
       )}
-      {isStrip || look.isDouble ? (
+      {isStrip || (look.isDouble && !isLaidOut) ? (
         <Amount {...props} name="gap" max={100} text={t('settings.pixels', { count: said.gap })} />
       ) : null}
       {isStrip ? (
         <Amount {...props} name="sidePadding" max={45} text={t('settings.percent', { count: said.sidePadding })} />
       ) : null}
-      {look.isDouble ? (
+      {look.isDouble && !isLaidOut ? (
         <Switch
           label={t('settings.coverAlone')}
           checked={said.coverAlone}

@@ -1,5 +1,4 @@
 import type { BookDetail, PageDto } from '@carrel/api'
-import { useViewportSize } from '@mantine/hooks'
 import { useCallback, useState } from 'react'
 import { lookOf } from '../../reader/look.ts'
 import { placesToHold } from '../../reader/preload.ts'
@@ -7,6 +6,7 @@ import { type PageSize, type Spread, shiftedAt, spreadAt, spreadsOf } from '../.
 import { picturesOf, useHeldReady } from './pictures.ts'
 import { useAddress, useReaderSearch } from './use-reader-search.ts'
 import type { ReaderSettingsInUse } from './use-reader-settings.ts'
+import { useWindowSize } from './window-size.ts'
 
 export interface OpenBook {
   readonly book: BookDetail
@@ -55,12 +55,6 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
 }
 
 const pixels = (size: PageSize | undefined): number => (size?.width ?? 1500) * (size?.height ?? 2200)
-
-const useWindowSize = (): { readonly width: number; readonly height: number } => {
-  const { width, height } = useViewportSize()
-  // Before the first measurement there is none: the window itself knows.
-  return { width: width || globalThis.innerWidth, height: height || globalThis.innerHeight }
-}
 
 /** What the server could not measure is known once the picture is here. */
 const useSizes = (pages: readonly PageDto[]) => {

@@ -74,11 +74,12 @@ const wordFor = ({ readProgress }: BookDto, isAgain: boolean): Word => {
 /** As wide as the longest of them: which book is next is known later than the series, and nothing may jump then. */
 const ReadWord = ({ word }: { readonly word: Word }): ReactNode => {
   const { t } = useTranslation('series')
+  const texts = { read: t('read'), continue: t('continue'), readAgain: t('readAgain') }
   return (
     <span className={styles.words}>
       {words.map((each) => (
         <span key={each} data-is-said={each === word}>
-          {t(each)}
+          {texts[each]}
         </span>
       ))}
     </span>

@@ -1,4 +1,5 @@
 import type { Locator, Manifest, TocEntry } from '@carrel/api'
+import type { Side } from './fixed-pages.ts'
 
 /** One file of the text, and which of the book's positions are in it. */
 export interface Section {
@@ -9,6 +10,10 @@ export interface Section {
   /** Positions before it, and in it. */
   readonly before: number
   readonly count: number
+  /** Of a page of fixed layout: where it lies when two are open. */
+  readonly side?: Side | undefined
+  /** A chapter that flows, in a book whose pages are fixed. */
+  readonly isFlowing?: boolean
 }
 
 export interface Chapter {
@@ -24,26 +29,38 @@ export interface BookMap {
   readonly chapters: readonly Chapter[]
   /** Positions of the whole book, at least one. */
   readonly total: number
+  /** Its pages are fixed: each file is one. */
+  readonly fixed?: { readonly hasSpreads: boolean } | undefined
+}
+
+interface MappedManifest extends Pick<Manifest, 'readingOrder' | 'toc'> {
+  readonly metadata?: Pick<Manifest['metadata'], 'layout' | 'presentation'>
 }
 
 export const bookMapOf = (
-  { readingOrder, toc }: Pick<Manifest, 'readingOrder' | 'toc'>,
+  { readingOrder, toc, metadata }: MappedManifest,
   positions: readonly Pick<Locator, 'href'>[],
 ): BookMap => {
   const counts = new Map<string, number>()
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1)
   let before = 0
-  const sections = readingOrder.map(({ href, type }): Section => {
+  const fixed = metadata?.layout === 'fixed' ? { hasSpreads: metadata.presentation?.spread !== 'none' } : undefined
+  const sections = readingOrder.map(({ href, type, properties }): Section => {
     const count = counts.get(href) ?? 0
-    const section = { href, type, isLinear: count > 0, before, count }
+    const isFlowing = properties?.layout === 'reflowable'
+    const section = { href, type, isLinear: count > 0, before, count, side: sideOf(properties?.page), isFlowing }
     before += count
     return section
   })
   // A book of which no positions are known is read all the same.
   const known = before > 0 ? sections : sections.map((each, at) => ({ ...each, isLinear: true, before: at, count: 1 }))
   const indexOf = new Map(known.map(({ href }, index) => [href, index]))
-  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total: Math.max(1, before || known.length) }
+  const total = Math.max(1, before || known.length)
+  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total, fixed }
 }
+
+const sideOf = (said: string | undefined): Side | undefined =>
+  said === 'left' || said === 'right' || said === 'center' ? said : undefined
 
 const chaptersOf = (toc: readonly TocEntry[], indexOf: ReadonlyMap<string, number>, depth: number): Chapter[] =>
   toc.flatMap(({ title, href, children = [] }) => {
@@ -77,13 +94,17 @@ export const placeIn = (
   return { position: Math.min(last, Math.floor(far) + 1), totalProgression: Math.min(1, far / total) }
 }
 
+/** An address says how far one is to four places: what is but for so little on a page is on it. */
+const pageSlack = 0.1
+
 /** Where one is when one has read this much of the book. */
-export const sectionAt = ({ sections, total }: BookMap, totalProgression: number): Spot => {
-  const far = within(totalProgression) * total
+export const sectionAt = ({ sections, total, fixed }: BookMap, totalProgression: number): Spot => {
+  const far = within(totalProgression) * total + (fixed ? pageSlack : 0)
   const found = sections.findIndex(({ isLinear, before, count }) => isLinear && far < before + count)
   const index = found < 0 ? sections.findLastIndex(({ isLinear }) => isLinear) : found
   const section = sections[index]
   if (!section) return { index: 0, fraction: 0 }
+  if (fixed && section.count === 1) return { index, fraction: far > total ? 1 : 0 }
   return { index, fraction: within((far - section.before) / section.count) }
 }
 

@@ -97,7 +97,8 @@ export const styleSheetsOf = (
 
 const before = `@layer carrel {
   html { font-family: 'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif; line-height: 1.5; }
-  img, svg { max-width: 100%; }
+  img, svg, audio, video { max-width: 100%; }
+  video { max-height: 90vh; }
 }`
 
 const fontFace = (font: OwnFont | undefined): string =>

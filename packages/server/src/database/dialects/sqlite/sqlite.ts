@@ -85,6 +85,7 @@ const sqliteDialect: Dialect = {
   real: sql`real`,
   bytes: sql`blob`,
   tableEnd: sql`strict`,
+  indexesAnyText: true,
   numbersAtOnce: true,
   skipLocked: sql``,
   lockedRows: () => sql``,

@@ -8,19 +8,14 @@ import {
   type ListAnswer,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import {
-  type Anchor,
-  lettersFrom,
-  looksIntoRows,
-  narrow,
-  type Narrowing,
-  startOf,
-} from '../../../filtering/filtering.ts'
+import { type Anchor, lettersFrom, narrow, type Narrowing, startOf, type Term } from '../../../filtering/filtering.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import {
   type KeptLists,
   keptLists,
+  type Look,
+  seesEverything,
   seesWholeLibraries,
   seesWholeSeries,
   type Viewer,
@@ -32,6 +27,7 @@ import {
   type BookSelection,
   countBooks,
   countBooksOfLibraries,
+  countBooksOfTerm,
   countBooksUpTo,
   type Counted,
   countFacet,
@@ -49,7 +45,8 @@ import {
 const quickRowsMax = 1000
 /** Of a search no more are counted, nor listed (pins W11). */
 const foundMax = 10_000
-/** As few as these are found and counted in one go, and put into order by their ids. */
+/** As few as these are found and counted in one go, and put into order by their ids; so many of them are kept for the next page. */
+const foundAtOnceMax = 5000
 const keptIdsMax = 1000
 
 export interface WantedBooks extends Narrowing {
@@ -73,7 +70,6 @@ const selectionOf = async (
   seriesId,
   includeDeleted,
   narrowed: narrow(narrowing, { target: 'books', viewer }),
-  looksIntoRows: looksIntoRows(narrowing.condition),
   text: await textMatch(source, viewer, 'book', fullTextSearch),
 })
 
@@ -101,7 +97,7 @@ const listBooks = async (
   const reader = isQuick ? db.read : db.readSlowly
   const look = isQuick ? undefined : await kept.look(viewer, wanted)
   const counting = () => count(reader, viewer, selection)
-  const { libraryIds, found, ...counted } = await (look ? look.total(counting) : counting())
+  const { libraryIds, found, ...counted } = await (look ? totalFrom(look, counting) : counting())
   const { total } = counted
   if (paging.offset >= total) return { ...counted, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
@@ -116,6 +112,16 @@ const listBooks = async (
     selectBookAt(reader, viewer, selection, { order, offset, total, libraryIds, near })
   const rows = await (!look || isFiltered(selection) ? read() : look.rows(stretch, { find, read }))
   return { ...counted, data: await showBooks(db.read, viewer, rows) }
+}
+
+/** With all that were found just now; of those that are kept there are fewer. */
+const totalFrom = async (look: Look<Total>, counting: () => Promise<Total>): Promise<Total> => {
+  let now: Total | undefined
+  const kept = await look.total(async () => {
+    const { found, ...total } = (now = await counting())
+    return found && found.length <= keptIdsMax ? { ...total, found } : total
+  })
+  return now ?? kept
 }
 
 /** The beginning of a list, however long it is. */
@@ -145,8 +151,11 @@ const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Prom
     return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
   }
   if (isFiltered(selection)) {
-    const found = await selectSomeIds(db, viewer, selection, keptIdsMax + 1)
-    if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
+    const { narrowed, includeDeleted } = selection
+    const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
+    if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
+    const found = await selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
+    if (found.length <= foundAtOnceMax) return { total: found.length, libraryIds: [], found }
     return { total: await countBooks(db, viewer, selection), libraryIds: [] }
   }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
@@ -155,6 +164,12 @@ const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Prom
   if (!kept) return { total: await countBooks(db, viewer, selection), libraryIds: [] }
   const missing = selection.includeDeleted ? await countBooks(db, viewer, selection, ['missing']) : 0
   return { ...kept, total: kept.total + missing }
+}
+
+const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {
+  const total = await countBooksOfTerm(db, term)
+  if (!term.isNegative) return { total, libraryIds: [] }
+  return { total: (await selectKeptCounts(db, viewer, undefined)).total - total, libraryIds: [] }
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */

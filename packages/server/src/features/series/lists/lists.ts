@@ -26,6 +26,7 @@ import {
   selectKeptCounts,
   selectManySeries,
   selectSeriesAt,
+  selectSomeIds,
   type SeriesOrder,
   type SeriesSelection,
   someOf,
@@ -35,6 +36,8 @@ import {
 const quickRowsMax = 1000
 /** Of a search no more are counted, nor listed (pins W11). */
 const foundMax = 10_000
+/** As few as these are found and counted in one go, and put into order by their ids. */
+const keptIdsMax = 1000
 
 export interface WantedSeries extends Narrowing {
   readonly fullTextSearch?: string | undefined
@@ -80,11 +83,15 @@ const listSeries = async (
   const reader = isQuick ? db.read : db.readSlowly
   const look = isQuick ? undefined : await kept.look(viewer, wanted)
   const counting = () => count(reader, viewer, selection)
-  const { libraryIds, ...counted } = await (look ? look.total(counting) : counting())
+  const { libraryIds, found, ...counted } = await (look ? look.total(counting) : counting())
   const { total } = counted
   if (paging.offset >= total) return { ...counted, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
-  const looked = counted.totalIsLowerBound ? someOf(viewer, selection, foundMax) : selection
+  const looked = counted.totalIsLowerBound
+    ? someOf(viewer, selection, foundMax)
+    : found
+      ? { ...selection, narrowed: undefined, found }
+      : selection
   const read = (near?: Anchor) =>
     selectManySeries(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
   const find = (offset: number, near?: Anchor) =>
@@ -120,7 +127,11 @@ const count = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Pr
     const total = Math.min(found, foundMax)
     return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
   }
-  if (isFiltered(selection)) return { total: await countSeries(db, viewer, selection), libraryIds: [] }
+  if (isFiltered(selection)) {
+    const found = await selectSomeIds(db, viewer, selection, keptIdsMax + 1)
+    if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
+    return { total: await countSeries(db, viewer, selection), libraryIds: [] }
+  }
   if (seesWholeLibraries(viewer)) return selectKeptCounts(db, viewer, selection.libraryId)
   if (selection.libraryId === undefined) return countSeriesOfLibraries(db, viewer)
   return { total: await countSeries(db, viewer, selection), libraryIds: [selection.libraryId] }

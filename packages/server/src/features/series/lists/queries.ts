@@ -7,7 +7,9 @@ import {
   columnFacet,
   countValues,
   type FacetSource,
+  isOneOf,
   merged,
+  type Narrowed,
   nullsLast,
   orderedPage,
   type Part,
@@ -34,8 +36,10 @@ import { listed, type ListedSeries } from '../queries.ts'
 export interface SeriesSelection {
   readonly libraryId?: string | undefined
   /** A condition, for this viewer. */
-  readonly narrowed?: RawBuilder<boolean> | undefined
+  readonly narrowed?: Narrowed | undefined
   readonly text?: TextMatch | undefined
+  /** What was found of it, where that is little: it need not be looked for again. */
+  readonly found?: readonly string[] | undefined
 }
 
 export type SeriesOrder = Order<(typeof seriesOrders)[keyof typeof seriesOrders]> & {
@@ -43,19 +47,36 @@ export type SeriesOrder = Order<(typeof seriesOrders)[keyof typeof seriesOrders]
   readonly from?: string | undefined
 }
 
-export const isFiltered = ({ narrowed, text }: SeriesSelection): boolean => narrowed !== undefined || text !== undefined
+export const isFiltered = ({ narrowed, text, found }: SeriesSelection): boolean =>
+  narrowed !== undefined || text !== undefined || found !== undefined
 
 /** What is filtered has no index of its order, and what is counted for each viewer neither. */
 export const isInOrder = (viewer: Viewer, selection: SeriesSelection, { field }: SeriesOrder): boolean =>
   !isFiltered(selection) && (field !== 'bookCount' || seesWholeSeries(viewer))
 
-const conditionsOf = (viewer: Viewer, { narrowed, text }: SeriesSelection): RawBuilder<unknown>[] => [
+const conditionsOf = (
+  viewer: Viewer,
+  { narrowed, text, found }: SeriesSelection,
+  way: 'gathered' | 'walked' = 'gathered',
+): RawBuilder<unknown>[] => [
   sql`series.book_count > 0`,
   visibleTo(viewer, 'series'),
   ...(seesWholeSeries(viewer) ? [] : [showsBooks(viewer)]),
-  ...(narrowed ? [narrowed] : []),
+  ...(narrowed ? [narrowed[way]] : []),
   ...(text ? [text.where] : []),
+  ...(found ? [isOneOf(sql`series.id`, found)] : []),
 ]
+
+/**
+ * For all that fits, in no order. Where every row is read, SQLite would go through any index of series with books and pick
+ * the rows up here and there: so that they have books is hidden from it, and the table read as it lies.
+ */
+const conditionsAnywhere = (viewer: Viewer, selection: SeriesSelection): RawBuilder<unknown>[] => {
+  const conditions = conditionsOf(looksAt(viewer, selection), selection)
+  const isEverywhere =
+    selection.narrowed?.looksIntoRows && selection.libraryId === undefined && viewer.rule.libraries === 'all'
+  return isEverywhere ? [sql`(series.book_count + 0) > 0`, ...conditions.slice(1)] : conditions
+}
 
 const looksAt = (viewer: Viewer, { libraryId }: SeriesSelection): Viewer =>
   libraryId === undefined ? viewer : narrowedTo(viewer, libraryId)
@@ -128,7 +149,9 @@ export const selectSeriesAt = async (
 }
 
 const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder): Ranks => {
-  const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection) }
+  // What is gathered has its ids, or a text; of the rest there are many.
+  const way = selection.text ? 'gathered' : 'walked'
+  const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection, way) }
   const byName = { ...part, texts: [sql`series.sort_key`] }
   switch (order.field) {
     case 'name':
@@ -181,6 +204,8 @@ const ownFirst = (
 export interface Counted {
   readonly total: number
   readonly libraryIds: readonly string[]
+  /** All of them, where they had to be looked for and are few. */
+  readonly found?: readonly string[]
 }
 
 /** As kept for each library. */
@@ -201,7 +226,7 @@ export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: st
 export const countSeries = async (db: ReadDb, viewer: Viewer, selection: SeriesSelection): Promise<number> => {
   const row = await db
     .selectFrom('series')
-    .where(every(conditionsOf(looksAt(viewer, selection), selection)))
+    .where(every(conditionsAnywhere(viewer, selection)))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0
@@ -219,6 +244,22 @@ export const countSeriesOfLibraries = async (db: ReadDb, viewer: Viewer): Promis
     total: rows.reduce((sum, { count }) => sum + count, 0),
     libraryIds: rows.map(({ library_id }) => library_id),
   }
+}
+
+/** Some of those that are listed, in no order. */
+export const selectSomeIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  selection: SeriesSelection,
+  max: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where(every(conditionsAnywhere(viewer, selection)))
+    .limit(max)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** No further than this: of a search more are not counted (pins W11). */

@@ -1,8 +1,9 @@
 import type { LibraryDto } from '@carrel/api'
-import { NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asKind, cronOf, parseTime, type Rhythm, rhythmOf, timeOf, weekdaysIn } from '../../../rhythm.ts'
+import { RhythmFields } from '../../../rhythm-fields.tsx'
+import { type Rhythm, rhythmOf } from '../../../rhythm.ts'
 import styles from './settings-page.module.css'
 import { useScheduleText } from './schedule-text.ts'
 
@@ -14,33 +15,34 @@ interface ScheduleFieldProps {
 }
 
 const kinds = ['never', 'hourly', 'daily', 'weekly', 'custom'] as const
+const everyNight: Rhythm = { kind: 'daily', minute: 0, hour: 4 }
 const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** When a library is looked through by itself, in words rather than in cron. */
+/** When a library is looked through by itself, by the clock of its zone. */
 export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const inWords = useScheduleText()
-  const rhythm = schedule === null ? undefined : rhythmOf(schedule.cron)
   const timeZone = schedule?.timeZone ?? ownZone
-  const set = (next: Rhythm): void => onChange({ cron: cronOf(next), timeZone })
-  const choose = (word: string): void => {
-    const kind = kinds.find((each) => each === word) ?? 'never'
-    if (kind === 'never') onChange(null)
-    else set(asKind(rhythm ?? { kind: 'daily', minute: 0, hour: 4 }, kind))
+  const names = {
+    often: { label: t('schedule.often') },
+    minute: { label: t('schedule.minute') },
+    weekday: { label: t('schedule.weekday') },
+    time: { label: t('schedule.time') },
+    cron: { label: t('schedule.cron'), description: t('schedule.cronText') },
   }
   return (
     <fieldset className={styles.group}>
       <legend>{t('schedule.title')}</legend>
       <div className={styles.inRow}>
-        <NativeSelect
-          label={t('schedule.often')}
-          value={rhythm?.kind ?? 'never'}
-          data={kinds.map((value) => ({ value, label: t(`schedule.kind.${value}`) }))}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        <RhythmFields
+          cron={schedule?.cron}
+          kinds={kinds.map((value) => ({ value, label: t(`schedule.kind.${value}`) }))}
+          first={everyNight}
+          names={names}
+          onChange={(cron) => onChange(cron === undefined ? null : { cron, timeZone })}
         />
-        {rhythm === undefined ? null : <Details rhythm={rhythm} onChange={set} />}
-        {rhythm === undefined || rhythm.kind === 'hourly' ? null : (
+        {schedule === null || rhythmOf(schedule.cron).kind === 'hourly' ? null : (
           <Select
             label={t('schedule.zone')}
             searchable
@@ -48,7 +50,7 @@ export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): React
             limit={100}
             value={timeZone}
             data={zones.includes(timeZone) ? zones : [timeZone, ...zones]}
-            onChange={(zone) => onChange({ cron: cronOf(rhythm), timeZone: zone ?? timeZone })}
+            onChange={(zone) => onChange({ cron: schedule.cron, timeZone: zone ?? timeZone })}
           />
         )}
       </div>
@@ -57,61 +59,4 @@ export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): React
       </p>
     </fieldset>
   )
-}
-
-interface DetailsProps {
-  readonly rhythm: Rhythm
-  readonly onChange: (rhythm: Rhythm) => void
-}
-
-const Details = ({ rhythm, onChange }: DetailsProps): ReactNode => {
-  const { t, i18n } = useTranslation('libraries')
-  switch (rhythm.kind) {
-    case 'hourly':
-      return (
-        <NumberInput
-          label={t('schedule.minute')}
-          min={0}
-          max={59}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={rhythm.minute}
-          onChange={(minute) => onChange({ ...rhythm, minute: Number(minute) })}
-        />
-      )
-    case 'custom':
-      return (
-        <TextInput
-          label={t('schedule.cron')}
-          description={t('schedule.cronText')}
-          required
-          withAsterisk={false}
-          maxLength={100}
-          value={rhythm.cron}
-          onChange={({ currentTarget }) => onChange({ kind: 'custom', cron: currentTarget.value })}
-        />
-      )
-    case 'weekly':
-    case 'daily':
-      return (
-        <>
-          {rhythm.kind === 'weekly' ? (
-            <NativeSelect
-              label={t('schedule.weekday')}
-              value={String(rhythm.weekday)}
-              data={weekdaysIn(i18n.resolvedLanguage).map(({ value, name }) => ({ value: String(value), label: name }))}
-              onChange={({ currentTarget }) => onChange({ ...rhythm, weekday: Number(currentTarget.value) })}
-            />
-          ) : null}
-          <TextInput
-            type="time"
-            label={t('schedule.time')}
-            required
-            withAsterisk={false}
-            value={timeOf(rhythm)}
-            onChange={({ currentTarget }) => onChange({ ...rhythm, ...parseTime(currentTarget.value) })}
-          />
-        </>
-      )
-  }
 }

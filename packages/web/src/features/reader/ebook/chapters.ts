@@ -17,12 +17,14 @@ export interface Chapters {
 export interface ChaptersOptions {
   readonly book: BookFile
   readonly sections: readonly Section[]
+  /** Each is a page as it was laid out, and not made to fit. */
+  readonly isFixed: boolean
   /** A chapter could not be had. */
   readonly onProblem: (error: unknown) => void
 }
 
 /** Those before and after the one that is read stay, so that one turns to them at once. */
-const keptMax = 5
+const keptMax = { flowing: 5, fixed: 8 }
 
 const xhtml = 'application/xhtml+xml'
 const emptyChapter = '<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body></body></html>'
@@ -34,7 +36,7 @@ interface Made {
   readonly parts: string[]
 }
 
-export const openChapters = ({ book, sections, onProblem }: ChaptersOptions): Chapters => {
+export const openChapters = ({ book, sections, isFixed, onProblem }: ChaptersOptions): Chapters => {
   const made = new Map<number, Made>()
   const letGo = (index: number): void => {
     for (const part of made.get(index)?.parts ?? []) URL.revokeObjectURL(part)
@@ -48,7 +50,7 @@ export const openChapters = ({ book, sections, onProblem }: ChaptersOptions): Ch
       return address
     }
     const section = sections[index]
-    const address = chapterOf({ book, keep, href: section?.href ?? '', type: section?.type ?? '' })
+    const address = chapterOf({ book, keep, isFixed, href: section?.href ?? '', type: section?.type ?? '' })
     return { parts, address }
   }
   return {
@@ -65,7 +67,8 @@ export const openChapters = ({ book, sections, onProblem }: ChaptersOptions): Ch
       }
     },
     unload: () => {
-      const tooMany = [...made.keys()].slice(0, Math.max(0, made.size - keptMax))
+      const kept = isFixed ? keptMax.fixed : keptMax.flowing
+      const tooMany = [...made.keys()].slice(0, Math.max(0, made.size - kept))
       for (const index of tooMany) letGo(index)
     },
     read: async (index) => parseBookMarkup(await readFile(book, sections[index]?.href ?? '')),
@@ -77,6 +80,7 @@ export const openChapters = ({ book, sections, onProblem }: ChaptersOptions): Ch
 
 interface Making {
   readonly book: BookFile
+  readonly isFixed: boolean
   readonly href: string
   /** Puts it into memory, and answers its address. */
   readonly keep: (content: BlobPart, type: string) => string
@@ -85,17 +89,33 @@ interface Making {
 const isMarkup = (type: string): boolean => /xhtml|html/.test(type)
 
 const chapterOf = async ({ type, ...making }: Making & { readonly type: string }): Promise<string> => {
-  const { book, href, keep } = making
-  const doc = isMarkup(type)
-    ? parseBookMarkup(await readFile(book, href))
-    : parseBookMarkup(emptyChapter.replace('<body>', '<body><img alt=""/>'))
-  if (!isMarkup(type)) doc.querySelector('img')?.setAttribute('src', addressOfFile(book, href))
-  else await relinkAll(doc, making)
+  const { href, keep, isFixed } = making
+  const isDrawing = isFixed && type === 'image/svg+xml'
+  const text = isMarkup(type) || isDrawing ? await readFile(making.book, href) : undefined
+  const doc = text === undefined ? picturePage(making) : isDrawing ? drawingPage(text) : parseBookMarkup(text)
+  if (text !== undefined) await relinkAll(doc, making)
   return keep(new XMLSerializer().serializeToString(doc), xhtml)
+}
+
+const withoutMargin = emptyChapter.replace('<body>', '<body style="margin:0">')
+
+/** A picture as a chapter of its own. */
+const picturePage = ({ book, href }: Making): Document => {
+  const doc = parseBookMarkup(withoutMargin.replace('</body>', '<img alt="" style="display:block"/></body>'))
+  doc.querySelector('img')?.setAttribute('src', addressOfFile(book, href))
+  return doc
+}
+
+/** A drawing as a page of its own, whose words can be found and selected. */
+const drawingPage = (text: string): Document => {
+  const doc = parseBookMarkup(withoutMargin)
+  doc.body.append(doc.adoptNode(parseBookMarkup(text).documentElement))
+  return doc
 }
 
 const relinkAll = async (doc: Document, making: Making): Promise<void> => {
   relinkPictures(doc, making)
+  relinkMedia(doc, making)
   // Put on by script when the chapter is there.
   for (const element of doc.querySelectorAll('[data-carrel-style]'))
     element.setAttribute('data-carrel-style', relinkedStyles(element.getAttribute('data-carrel-style') ?? '', making))
@@ -104,12 +124,14 @@ const relinkAll = async (doc: Document, making: Making): Promise<void> => {
     sheets.map(async (sheet) => {
       const media = sheet.getAttribute('media')
       const address = await sheetOf(sheet, making).catch(() => undefined)
-      if (sheet.closest('svg') || address === undefined) return sheet.remove()
+      const isOfDrawing = sheet.closest('svg') !== null
+      if ((isOfDrawing && !making.isFixed) || address === undefined) return sheet.remove()
       const link = doc.createElementNS('http://www.w3.org/1999/xhtml', 'link')
       link.setAttribute('rel', 'stylesheet')
       link.setAttribute('href', address)
       if (media !== null) link.setAttribute('media', media)
-      return sheet.replaceWith(link)
+      if (isOfDrawing) doc.head.append(link)
+      return isOfDrawing ? sheet.remove() : sheet.replaceWith(link)
     }),
   )
 }
@@ -137,18 +159,20 @@ const styleSheet = async (css: string, making: Making, askedBy: readonly string[
     const sheet = target?.kind === 'inside' ? styleFile(target.href, making, askedBy) : undefined
     sheets.set(address, await sheet?.catch(() => undefined))
   }
-  const window = { width: globalThis.innerWidth, height: globalThis.innerHeight }
-  const written = relinked(fittedStyles(css, window), (address) =>
+  const written = relinked(fitted(css, making), (address) =>
     sheets.has(address) ? sheets.get(address) : addressIn(address, making),
   )
   return making.keep(written, 'text/css')
 }
 
 const relinkedStyles = (css: string, making: Making): string => {
-  const window = { width: globalThis.innerWidth, height: globalThis.innerHeight }
-  const fitted = fittedStyles(css, window)
-  return addressesIn(fitted).length === 0 ? fitted : relinked(fitted, (address) => addressIn(address, making))
+  const written = fitted(css, making)
+  return addressesIn(written).length === 0 ? written : relinked(written, (address) => addressIn(address, making))
 }
+
+/** A page that is laid out has a window of its own. */
+const fitted = (css: string, { isFixed }: Making): string =>
+  isFixed ? css : fittedStyles(css, { width: globalThis.innerWidth, height: globalThis.innerHeight })
 
 /** Files of the book come from our server, what is written into an address from memory; nothing else is anywhere. */
 const addressIn = (reference: string, { book, href, keep }: Making): string | undefined => {
@@ -180,7 +204,28 @@ const relinkPictures = (doc: Document, making: Making): void => {
       image.setAttribute('data-carrel-picture', '')
     }
   }
-  // Sound and film are not played here: the text that stands in for them is shown.
-  for (const media of doc.querySelectorAll('audio, video')) media.replaceWith(...media.childNodes)
-  for (const source of doc.querySelectorAll('source, track')) source.remove()
+}
+
+/** Sound and film come from the book alone, and play when the reader says so. Without any, the text for it is shown. */
+const relinkMedia = (doc: Document, making: Making): void => {
+  const relink = (element: Element, name: string): boolean => {
+    const reference = element.getAttribute(name)
+    const address = reference === null ? undefined : addressIn(reference, making)
+    element.removeAttribute(name)
+    if (address !== undefined) element.setAttribute(name, address)
+    return address !== undefined
+  }
+  for (const track of doc.querySelectorAll('track')) track.remove()
+  for (const source of doc.querySelectorAll('source'))
+    if (source.closest('audio, video') === null || !relink(source, 'src')) source.remove()
+  for (const media of doc.querySelectorAll('audio, video')) {
+    relink(media, 'poster')
+    if (!relink(media, 'src') && media.querySelector('source') === null) {
+      media.replaceWith(...media.childNodes)
+      continue
+    }
+    media.removeAttribute('autoplay')
+    media.setAttribute('controls', '')
+    media.setAttribute('preload', 'metadata')
+  }
 }

@@ -2,7 +2,7 @@ import type { BookDetail } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type BookMap, sectionAt } from '../../../reader/ebook/book-map.ts'
+import { type BookMap, sectionAt, startOfPosition } from '../../../reader/ebook/book-map.ts'
 import { BarButton } from '../bars.tsx'
 import barStyles from '../bars.module.css'
 import { leaveReader } from '../leave.ts'
@@ -11,6 +11,7 @@ import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
 import type { BookmarkHere } from './use-bookmark.ts'
 import type { EbookPlace } from './use-ebook-place.ts'
+import { useWhere } from './where.ts'
 import styles from './ebook-reader.module.css'
 
 interface EbookBarsProps {
@@ -33,7 +34,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
   const router = useRouter()
   return (
     <>
-      <Foot place={place} isShown={!isShown} />
+      {props.map.fixed ? null : <Foot place={place} isShown={!isShown} />}
       <div className={barStyles.bar} data-at="top" data-shown={isShown}>
         <BarButton icon="close" label={t('reader:leave')} onClick={() => leaveReader(router)} />
         <div className={barStyles.titles}>
@@ -66,7 +67,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
         <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
       </div>
       <div className={barStyles.bar} data-at="bottom" data-shown={isShown}>
-        <Pager {...props} />
+        {props.map.fixed ? <PagesPager {...props} /> : <TextPager {...props} />}
       </div>
     </>
   )
@@ -87,15 +88,79 @@ const Foot = ({ place, isShown }: { readonly place: EbookPlace; readonly isShown
 
 const steps = 1000
 
-/** Steps to either side, and between them the whole book as one line. Right to left it is mirrored, as the pages are. */
-const Pager = ({ map, place, view, isRightToLeft }: EbookBarsProps): ReactNode => {
+/** The whole book as one line. */
+const TextPager = (props: EbookBarsProps): ReactNode => {
+  const { map, place, view } = props
   const { t } = useTranslation('ebook')
   const [dragged, setDragged] = useState<number>()
-  const shown = dragged ?? Math.round(place.percentage * steps)
   const percent = t('percent', { percent: percentText(dragged === undefined ? place.percentage : dragged / steps) })
+  return (
+    <Pager
+      {...props}
+      range={[0, steps]}
+      value={dragged ?? Math.round(place.percentage * steps)}
+      label={t('slider')}
+      text={percent}
+      onDrag={setDragged}
+      onLetGo={() => {
+        if (dragged !== undefined) view.jump(sectionAt(map, dragged / steps))
+      }}
+    >
+      <output className={styles.where} data-testid="where">
+        <span dir="auto">{percent}</span>
+        <span dir="auto">{t('leftShort', { count: place.sight?.left ?? 0 })}</span>
+      </output>
+    </Pager>
+  )
+}
+
+/** All pages as one line. */
+const PagesPager = (props: EbookBarsProps): ReactNode => {
+  const { map, place, view } = props
+  const { t } = useTranslation('reader')
+  const [dragged, setDragged] = useState<number>()
+  const where = useWhere(props, place)
+  const count = map.total
+  const page = dragged ?? place.position
+  const text = t('pageOf', { page, count })
+  // As wide as it will ever be: nothing moves when one turns pages.
+  const longest = t('pagesOf', { first: count, last: count, count })
+  return (
+    <Pager
+      {...props}
+      range={[1, count]}
+      value={page}
+      label={t('slider')}
+      text={text}
+      onDrag={setDragged}
+      onLetGo={() => {
+        if (dragged !== undefined) view.jump(sectionAt(map, startOfPosition(map, dragged)))
+      }}
+    >
+      <output className={barStyles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
+        {dragged !== undefined ? text : place.sight ? where : ''}
+      </output>
+    </Pager>
+  )
+}
+
+interface PagerProps extends EbookBarsProps {
+  readonly range: readonly [min: number, max: number]
+  readonly value: number
+  readonly label: string
+  readonly text: string
+  readonly onDrag: (to: number | undefined) => void
+  readonly onLetGo: () => void
+  readonly children: ReactNode
+}
+
+/** Steps to either side, and between them a line. Right to left it is mirrored, as the pages are. */
+const Pager = (props: PagerProps): ReactNode => {
+  const { range, value, label, text, onDrag, onLetGo, children, view, isRightToLeft } = props
+  const { t } = useTranslation('ebook')
   const go = (): void => {
-    if (dragged !== undefined) view.jump(sectionAt(map, dragged / steps))
-    setDragged(undefined)
+    onLetGo()
+    onDrag(undefined)
   }
   return (
     <div className={barStyles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
@@ -104,13 +169,13 @@ const Pager = ({ map, place, view, isRightToLeft }: EbookBarsProps): ReactNode =
         <input
           type="range"
           className={barStyles.slider}
-          min={0}
-          max={steps}
+          min={range[0]}
+          max={range[1]}
           step={1}
-          value={shown}
-          aria-label={t('slider')}
-          aria-valuetext={percent}
-          onChange={({ currentTarget }) => setDragged(Number(currentTarget.value))}
+          value={value}
+          aria-label={label}
+          aria-valuetext={text}
+          onChange={({ currentTarget }) => onDrag(Number(currentTarget.value))}
           onPointerUp={({ currentTarget }) => {
             go()
             // The arrow keys turn pages again.
@@ -121,10 +186,7 @@ const Pager = ({ map, place, view, isRightToLeft }: EbookBarsProps): ReactNode =
         />
       </div>
       <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => view.turn(1)} />
-      <output className={styles.where} data-testid="where">
-        <span dir="auto">{percent}</span>
-        <span dir="auto">{t('leftShort', { count: place.sight?.left ?? 0 })}</span>
-      </output>
+      {children}
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useMe } from '../../../me.ts'
 import { paths } from '../../../paths.ts'
 import { startOfPosition, sectionAt } from '../../../reader/ebook/book-map.ts'
@@ -8,6 +7,7 @@ import { Elsewhere, useElsewhere } from '../elsewhere.tsx'
 import { EndOfBook } from '../end-of-book.tsx'
 import { FirstHint } from '../first-hint.tsx'
 import { useFullScreen } from '../full-screen.ts'
+import { SettingsDialog } from '../settings-dialog.tsx'
 import { StateNotice } from '../state-notice.tsx'
 import { useMeasured } from '../use-measured.ts'
 import { type ReaderSettingsInUse, useReaderSettings } from '../use-reader-settings.ts'
@@ -16,7 +16,6 @@ import { useEbookAddress, useReadList } from './ebook-address.ts'
 import { EbookBars } from './ebook-bars.tsx'
 import { EbookSettings } from './ebook-settings.tsx'
 import { FootNote } from './foot-note.tsx'
-import { percentText } from './percent.ts'
 import { MarkDialog } from './mark-dialog.tsx'
 import { PictureView } from './picture-view.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -28,14 +27,15 @@ import { useEbookKeys } from './use-ebook-keys.ts'
 import { type EbookDress, useEbookLook } from './use-ebook-look.ts'
 import { useMarks } from './use-marks.ts'
 import { useSelection } from './use-selection.ts'
+import { useWhere } from './where.ts'
+import pageStyles from '../reader.module.css'
 import styles from './ebook-reader.module.css'
 
 /** An open book of text: what lies over it, and what is remembered of the reading. */
 export const EbookReader = (open: OpenEbook): ReactNode => {
   const { book, map, isRightToLeft } = open
-  const { t } = useTranslation('ebook')
   const settings = useReaderSettings(book)
-  const dress = useEbookLook(settings.effective)
+  const dress = useEbookLook(settings.effective, open)
   const place = useEbookPlace(open)
   const [panel, setPanel] = useState<Panel>()
   const [hasBars, setBars] = useState(true)
@@ -70,16 +70,16 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   }
   useEbookKeys({ ...shown, onBars: () => setBars(!hasBars) })
   const close = (): void => setPanel(undefined)
-  const percent = t('percent', { percent: percentText(place.percentage) })
-  useEffect(() => announce(percent), [percent])
+  const where = useWhere(open, place)
+  useEffect(() => announce(where), [where])
   return (
-    <main className={styles.reader} style={stageOf(dress.colours)} aria-label={percent} aria-busy={!view.isReady}>
+    <main {...stageOf(open, dress)} aria-label={where} aria-busy={!view.isReady}>
       <title>{`${book.title} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={here} />
       <FirstHint
-        direction={dress.look.textFlow === 'scrolled' ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'}
+        direction={dress.look.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'}
         zooms={false}
       />
       <Panels {...shown} book={book} panel={panel} onClose={close} />
@@ -92,8 +92,14 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   )
 }
 
-const stageOf = ({ page, text }: { readonly page: string; readonly text: string }) =>
-  ({ '--stage': page, '--stage-text': text }) as CSSProperties
+/** Around text is what is behind it, around pages what is around those of comics. */
+const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>
+  map.fixed
+    ? { className: `${pageStyles.reader} ${styles.reader}`, 'data-background': pages.background }
+    : {
+        className: styles.reader,
+        style: { '--stage': colours.page, '--stage-text': colours.text } as CSSProperties,
+      }
 
 /** Keeps where one is: on the server, in the address, and against what other devices say. */
 const useKept = ({ book, map, isByAddress }: OpenEbook, place: EbookPlace, view: BookView) => {
@@ -116,11 +122,16 @@ interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {
 
 /** One of them at a time. */
 const Panels = ({ panel, settings, dress, ...rest }: PanelsProps): ReactNode => {
-  const { book, onClose } = rest
+  const { book, map, onClose } = rest
   const readList = useReadList()
+  const settingsProps = { isOpen: panel === 'settings', onClose, book, settings }
   return (
     <>
-      <EbookSettings isOpen={panel === 'settings'} onClose={onClose} book={book} settings={settings} dress={dress} />
+      {map.fixed ? (
+        <SettingsDialog {...settingsProps} look={dress.pages} isLaidOut />
+      ) : (
+        <EbookSettings {...settingsProps} dress={dress} />
+      )}
       <BookDrawer {...rest} tab={drawerTab(panel)} />
       <EndOfBook isOpen={panel === 'end'} onClose={onClose} book={book} readList={readList} />
     </>

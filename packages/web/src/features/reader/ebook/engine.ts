@@ -4,7 +4,9 @@ import type { Section } from '../../../reader/ebook/book-map.ts'
 import type { EbookLook } from '../../../reader/ebook/ebook-look.ts'
 import type { Place } from '../../../reader/ebook/ebook-locator.ts'
 import type { Chapters } from './chapters.ts'
-import { listenInChapter, type ChapterListeners } from './listen.ts'
+import { oneAfterTheOther } from './in-turn.ts'
+import { type ChapterListeners, listenBeside, listenInChapter } from './listen.ts'
+import { putOnStyles } from './page-frame.ts'
 import { anchorOf, cfiOf, quoteAt, startOf } from './places-in-chapter.ts'
 
 /** What is in view. */
@@ -19,6 +21,22 @@ export interface Sight extends Place {
   readonly isAtEnd: boolean
   /** Which of the asked for ids stand before what is in view ends. */
   readonly passed: (ids: readonly string[]) => readonly string[]
+  /** Files of which anything is in view, in reading order. */
+  readonly sections: readonly number[]
+}
+
+/** How the book is shown. */
+export interface Dress {
+  readonly look: EbookLook
+  readonly sheets: readonly [string, string]
+  /** Of fixed layout: two pages at once. */
+  readonly isDouble: boolean
+}
+
+/** Text that somebody has selected, and in which file of the book. */
+export interface Selected {
+  readonly range: Range
+  readonly index: number
 }
 
 export interface Mark {
@@ -31,24 +49,28 @@ export interface Mark {
 export interface Engine {
   goTo(place: Place | { readonly index: number; readonly fragment: string | undefined }): Promise<void>
   turn(by: 1 | -1): Promise<void>
-  wear(look: EbookLook, sheets: readonly [string, string]): void
+  wear(dress: Dress): void
   /** What is marked in the chapter in view. */
   mark(marks: readonly Mark[]): void
-  /** The chapter in view. */
-  chapter(): { readonly index: number; readonly doc: Document } | undefined
+  /** Larger or smaller, where text is not; 0 is as large as it fits. */
+  readonly zoom?: (factor: number) => void
+  /** Which file of the book is shown in this document. */
+  sectionOf(doc: Document): number | undefined
   close(): void
 }
 
-interface EngineOptions extends ChapterListeners {
+export interface EngineOptions extends Omit<ChapterListeners, 'onSelect'> {
   readonly host: HTMLElement
   readonly sections: readonly Section[]
   readonly chapters: Chapters
   readonly isRightToLeft: boolean
   readonly onSight: (sight: Sight) => void
+  readonly onSelect: (selected: Selected | undefined) => void
   readonly onMark: (id: string) => void
   readonly onEnd: () => void
 }
 
+/** A book whose text flows. */
 export const openEngine = (options: EngineOptions): Engine => {
   const { host, sections, chapters, onSight, onEnd } = options
   const paginator = paginatorFor(options)
@@ -85,7 +107,7 @@ export const openEngine = (options: EngineOptions): Engine => {
         else await (by === 1 ? paginator.next() : paginator.prev())
       })
     },
-    wear: (look, sheets) => {
+    wear: ({ look, sheets }) => {
       const next = JSON.stringify([look, sheets])
       if (next === worn) return
       worn = next
@@ -93,7 +115,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       paginator.setStyles(sheets)
     },
     mark: drawing.mark,
-    chapter: () => paginator.getContents()[0],
+    sectionOf: (doc) => paginator.getContents().find((content) => content.doc === doc)?.index,
     close: () => {
       isOpen = false
       try {
@@ -120,10 +142,12 @@ const paginatorFor = ({ sections, chapters, isRightToLeft }: EngineOptions): Pag
 }
 
 const listenToChapters = (paginator: Paginator, drawing: Drawing, options: EngineOptions): void =>
-  on(paginator, 'load', ({ doc }) => {
-    styleByScript(doc)
+  on(paginator, 'load', ({ doc, index }) => {
+    putOnStyles(doc)
+    sayAlignment(doc)
     listenInChapter(doc, {
       ...options,
+      onSelect: (range) => options.onSelect(range && { range, index }),
       onPoint: (point) => {
         const id = drawing.markAt(doc, point.inChapter)
         if (id === undefined) options.onPoint(point)
@@ -133,24 +157,10 @@ const listenToChapters = (paginator: Paginator, drawing: Drawing, options: Engin
     })
   })
 
-/** Beside the text, where the window is larger than the page. */
-const listenBeside = (paginator: Paginator, { onPoint, onWheel }: EngineOptions): void => {
-  paginator.addEventListener('click', ({ clientX, clientY }) =>
-    onPoint({
-      x: clientX / window.innerWidth,
-      y: clientY / window.innerHeight,
-      inChapter: { x: Number.NaN, y: Number.NaN },
-    }),
-  )
-  paginator.addEventListener('wheel', ({ deltaY, timeStamp }) => onWheel(deltaY > 0 ? 1 : -1, timeStamp), {
-    passive: true,
-  })
-}
-
 /** What the engine's own events carry; it is not typed. */
 interface EngineDetails {
   readonly relocate: Relocation
-  readonly load: { readonly doc: Document }
+  readonly load: { readonly doc: Document; readonly index: number }
   readonly 'create-overlayer': { readonly doc: Document; readonly attach: (overlay: Overlayer) => void }
 }
 
@@ -162,10 +172,8 @@ const on = <Name extends keyof EngineDetails>(
 
 const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Styles of elements, which the policy does not let a document bring along, and what our own sheets need to know. */
-const styleByScript = (doc: Document): void => {
-  for (const element of doc.querySelectorAll<HTMLElement>('[data-carrel-style]'))
-    element.style.cssText = element.dataset.carrelStyle ?? ''
+/** What our own sheets need to know: who is aligned otherwise stays so. */
+const sayAlignment = (doc: Document): void => {
   const { defaultView } = doc
   for (const block of doc.querySelectorAll('p, li, dd, blockquote')) {
     const align = defaultView?.getComputedStyle(block).textAlign
@@ -214,24 +222,6 @@ const drawMarks = (paginator: Paginator) => {
 
 type Drawing = ReturnType<typeof drawMarks>
 
-/** What one asks for while a chapter is on its way waits for it. */
-const oneAfterTheOther = (isOpen: () => boolean) => {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  return {
-    isFull: (): boolean => waiting >= waitingMax,
-    run: (work: () => Promise<void>): Promise<void> => {
-      waiting += 1
-      const done = last.then(() => (isOpen() ? work() : undefined)).finally(() => (waiting -= 1))
-      last = done.catch(() => undefined)
-      return done
-    },
-  }
-}
-
-/** Keys that are held down do not turn pages long after they were let go. */
-const waitingMax = 8
-
 /** Space above and below the text, where the controls come and go without covering it. */
 const marginPixels = 56
 
@@ -269,6 +259,7 @@ const sightOf = (paginator: Paginator, relocation: Relocation, hasMoved: boolean
     left: leftIn(paginator),
     isAtEnd: isAtEnd(paginator),
     passed: (ids) => ids.filter((id) => isBefore(range, id)),
+    sections: [index],
   }
 }
 

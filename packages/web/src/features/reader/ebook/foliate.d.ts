@@ -55,6 +55,7 @@ declare module 'foliate-js/overlayer.js' {
     readonly element: SVGElement
     add(key: string, range: Range, draw: Draw, options?: object): void
     remove(key: string): void
+    redraw(): void
     hitTest(point: { readonly x: number; readonly y: number }): readonly [key: string, range: Range] | readonly []
   }
 }

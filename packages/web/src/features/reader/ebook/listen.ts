@@ -51,8 +51,26 @@ export const listenInChapter = (doc: Document, listeners: ChapterListeners): voi
   )
 }
 
+/** Beside the text, where the window is larger than the page. */
+export const listenBeside = (
+  around: HTMLElement,
+  { onPoint, onWheel }: Pick<ChapterListeners, 'onPoint' | 'onWheel'>,
+): void => {
+  around.addEventListener('click', ({ clientX, clientY }) =>
+    onPoint({
+      x: clientX / window.innerWidth,
+      y: clientY / window.innerHeight,
+      inChapter: { x: Number.NaN, y: Number.NaN },
+    }),
+  )
+  around.addEventListener('wheel', ({ deltaY, timeStamp }) => onWheel(deltaY > 0 ? 1 : -1, timeStamp), {
+    passive: true,
+  })
+}
+
 /** Keys go to the reader's own document, where they are listened to. */
 const passOn = (event: KeyboardEvent): void => {
+  if (isPlayer(event) && playerKeys.has(event.key)) return
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event
   const said = { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
   if (!document.body.dispatchEvent(new KeyboardEvent('keydown', said))) event.preventDefault()
@@ -71,6 +89,10 @@ const elementAt = ({ target }: Event): Element | undefined =>
   // It belongs to the document of the chapter, whose `Element` is another one.
   target !== null && 'closest' in target ? (target as Element) : undefined
 
+/** Sound and film have controls of their own. */
+const isPlayer = (event: Event): boolean => elementAt(event)?.closest('audio, video') != null
+const playerKeys = new Set([' ', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
+
 const linkAt = (event: Event): Element | null | undefined => elementAt(event)?.closest('a[href], area[href], a')
 
 const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListeners): void => {
@@ -81,7 +103,7 @@ const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListene
     return onLink(link, reference)
   }
   const doc = elementAt(event)?.ownerDocument
-  if (!doc || selected(doc)) return undefined
+  if (!doc || selected(doc) || isPlayer(event)) return undefined
   const point = pointOf(event, doc)
   const picture = elementAt(event)?.closest('img, image')
   const address = picture?.getAttribute('src') ?? picture?.getAttribute('href')
@@ -94,10 +116,13 @@ const click = (event: MouseEvent, { onPoint, onLink, onPicture }: ChapterListene
 }
 
 const pointOf = ({ clientX, clientY }: MouseEvent, { defaultView }: Document): ChapterPoint => {
-  const { left = 0, top = 0 } = defaultView?.frameElement?.getBoundingClientRect() ?? {}
+  const frame = defaultView?.frameElement
+  const { left = 0, top = 0, width = 0 } = frame?.getBoundingClientRect() ?? {}
+  // A page of fixed layout is shown larger or smaller than it is.
+  const scale = frame && frame.clientWidth > 0 ? width / frame.clientWidth : 1
   return {
-    x: (left + clientX) / window.innerWidth,
-    y: (top + clientY) / window.innerHeight,
+    x: (left + clientX * scale) / window.innerWidth,
+    y: (top + clientY * scale) / window.innerHeight,
     inChapter: { x: clientX, y: clientY },
   }
 }

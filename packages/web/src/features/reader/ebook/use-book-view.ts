@@ -1,5 +1,7 @@
 import { type RefObject, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../../problem-text.ts'
+import { placeIn } from '../../../reader/ebook/book-map.ts'
 import { tapAt } from '../../../reader/taps.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { BookPicture, ChapterPoint } from './listen.ts'
@@ -32,7 +34,7 @@ const betweenScrollsMs = 400
 const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
   const held = useRef<OpenEngine>(undefined)
   const wheeledAt = useRef(0)
-  const isScrolled = dress.look.textFlow === 'scrolled'
+  const isScrolled = dress.look.textFlow === 'scrolled' && open.map.fixed === undefined
   const direction = isScrolled ? 'webtoon' : open.isRightToLeft ? 'rtl' : 'ltr'
   const turn = (by: 1 | -1): void => {
     if (hasBars) onBars(false)
@@ -77,6 +79,7 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
 export const useBookView = (wish: BookViewWish) => {
   const { open, host, dress, place, marks, selection, hasBars, onBars, onEnd } = wish
   const { book, map, isRightToLeft, start } = open
+  const { t } = useTranslation('reader')
   const textOf = useProblemText()
   const [picture, setPicture] = useState<BookPicture>()
   const [isReady, setReady] = useState(false)
@@ -93,8 +96,8 @@ export const useBookView = (wish: BookViewWish) => {
     map,
     isRightToLeft,
     start,
-    look: dress.look,
-    sheets: dress.sheets,
+    dress,
+    pageTitle: (index) => t('pageAlt', { page: placeIn(map, index, 0).position }),
     marks: drawn,
     onSight: place.saw,
     onPoint: (point) => {
@@ -116,6 +119,7 @@ export const useBookView = (wish: BookViewWish) => {
     turn,
     jump,
     back,
+    zoom: (factor: number): void => held.current?.engine.zoom?.(factor),
     picture,
     closePicture: () => setPicture(undefined),
     note: links.note,

@@ -6,7 +6,7 @@ export const useBookmark = ({ sight, title }: EbookPlace, marks: Marks) => {
   const here = sight
     ? marks.bookmarks.find(
         ({ place }) =>
-          place.index === sight.index &&
+          sight.sections.includes(place.index) &&
           (place.cfi === sight.cfi || (place.fraction >= sight.from - 1e-6 && place.fraction < sight.to)),
       )
     : undefined

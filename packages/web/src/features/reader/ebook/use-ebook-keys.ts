@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type BookMap, sectionAt } from '../../../reader/ebook/book-map.ts'
+import { type BookMap, sectionAt, type Spot } from '../../../reader/ebook/book-map.ts'
 import { announce } from '../../../ui/live-region.tsx'
 import type { Shortcut } from '../../../ui/shortcut.ts'
 import { useShortcuts } from '../../../ui/shortcuts.tsx'
@@ -27,32 +27,22 @@ interface Keys {
 }
 
 const sizeStep = 10
+const zoomStep = 1.25
+
+const key = (keys: string, label: string, run: () => void): Shortcut => ({ keys, label, run })
 
 /** Everything the reader of texts does, by key. */
 export const useEbookKeys = (keys: Keys): void => {
   const { t } = useTranslation('ebook')
   const router = useRouter()
-  const { map, place, view, bookmark, dress, settings, isRightToLeft, onPanel, onBars, onFullScreen } = keys
-  const { look } = dress
+  const { map, view, bookmark, isRightToLeft, onPanel, onBars, onFullScreen } = keys
   const [forward, back] = [(): void => view.turn(1), (): void => view.turn(-1)]
   const [onwards, backwards] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
   const chapter = (by: 1 | -1): void => {
-    const here = place.sight?.index ?? place.place.index
-    const others = map.sections.map((_, index) => index).filter((index) => map.sections[index]?.isLinear)
-    const index = by === 1 ? others.find((each) => each > here) : others.findLast((each) => each < here)
-    if (index !== undefined) view.jump({ index, fraction: 0 })
+    const goal = chapterNextTo(keys, by)
+    if (goal) view.jump(goal)
   }
-  const resize = (by: number): void => {
-    const textSize = Math.min(400, Math.max(50, look.textSize + by))
-    settings.save('device', { textSize })
-    announce(t('settings.percent', { percent: textSize }))
-  }
-  const flow = (): void => {
-    const textFlow = look.textFlow === 'paged' ? 'scrolled' : 'paged'
-    settings.save('series', { textFlow })
-    announce(t(`textFlow.${textFlow}`))
-  }
-  const key = (name: string, label: string, run: () => void): Shortcut => ({ keys: name, label, run })
+  const [forText, forPages] = [useTextKeys(keys), usePageKeys(keys)]
   useShortcuts(t('keys.title'), [
     key(onwards, t('keys.forward'), forward),
     key(backwards, t('keys.back'), back),
@@ -66,9 +56,7 @@ export const useEbookKeys = (keys: Keys): void => {
     key('Home', t('keys.first'), () => view.jump(sectionAt(map, 0))),
     key('End', t('keys.last'), () => view.jump(sectionAt(map, 1))),
     key('Backspace', t('keys.return'), view.back),
-    key('+', t('keys.larger'), () => resize(sizeStep)),
-    key('-', t('keys.smaller'), () => resize(-sizeStep)),
-    key('v', t('keys.flow'), flow),
+    ...(map.fixed ? forPages : forText),
     key('c', t('contents.title'), () => onPanel('contents')),
     key('/', t('search.title'), () => onPanel('search')),
     key('n', t('marks.title'), () => onPanel('marks')),
@@ -79,4 +67,51 @@ export const useEbookKeys = (keys: Keys): void => {
     key('Escape', t('keys.leave'), () => leaveReader(router)),
   ])
   useSpace(forward, back)
+}
+
+/** Files of a text are its chapters, unless they are its pages: then those the contents name. */
+const chapterNextTo = ({ map, place }: Keys, by: 1 | -1): Spot | undefined => {
+  const here = place.sight?.index ?? place.place.index
+  const starts = map.fixed
+    ? map.chapters.flatMap(({ section }) => section ?? [])
+    : map.sections.flatMap(({ isLinear }, index) => (isLinear ? [index] : []))
+  const [first = here, last = here] = [place.sight?.sections[0], place.sight?.sections.at(-1)]
+  const index = by === 1 ? starts.find((each) => each > last) : starts.findLast((each) => each < first)
+  return index === undefined ? undefined : { index, fraction: 0 }
+}
+
+/** What is done to text alone. */
+const useTextKeys = ({ dress: { look }, settings }: Keys): Shortcut[] => {
+  const { t } = useTranslation('ebook')
+  const resize = (by: number): void => {
+    const textSize = Math.min(400, Math.max(50, look.textSize + by))
+    settings.save('device', { textSize })
+    announce(t('settings.percent', { percent: textSize }))
+  }
+  const flow = (): void => {
+    const textFlow = look.textFlow === 'paged' ? 'scrolled' : 'paged'
+    settings.save('series', { textFlow })
+    announce(t(`textFlow.${textFlow}`))
+  }
+  return [
+    key('+', t('keys.larger'), () => resize(sizeStep)),
+    key('-', t('keys.smaller'), () => resize(-sizeStep)),
+    key('v', t('keys.flow'), flow),
+  ]
+}
+
+/** What is done to pages alone. */
+const usePageKeys = ({ dress: { isDouble }, settings, view }: Keys): Shortcut[] => {
+  const { t } = useTranslation('reader')
+  const double = (): void => {
+    const spreads = isDouble ? 'single' : 'double'
+    settings.save('series', { spreads })
+    announce(t(`spreads.${spreads}`))
+  }
+  return [
+    key('+', t('keys.zoomIn'), () => view.zoom(zoomStep)),
+    key('-', t('keys.zoomOut'), () => view.zoom(1 / zoomStep)),
+    key('0', t('keys.zoomReset'), () => view.zoom(0)),
+    key('d', t('keys.double'), double),
+  ]
 }

@@ -1,10 +1,19 @@
 import type { BookDetail } from '@carrel/api'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { BookMap } from '../../../reader/ebook/book-map.ts'
-import type { EbookLook } from '../../../reader/ebook/ebook-look.ts'
 import type { Place } from '../../../reader/ebook/ebook-locator.ts'
 import { type Chapters, openChapters } from './chapters.ts'
-import { type Engine, type Mark, openEngine, type Sight } from './engine.ts'
+import {
+  type Dress,
+  type Engine,
+  type EngineOptions,
+  type Mark,
+  openEngine,
+  type Selected,
+  type Sight,
+} from './engine.ts'
+import { openFixedEngine } from './fixed-engine.ts'
+import type { BookFile } from './book-files.ts'
 import type { ChapterPoint, PressedPicture } from './listen.ts'
 
 /** What the engine tells of. */
@@ -15,7 +24,7 @@ interface EngineEvents {
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
   readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
-  readonly onSelect: (range: Range | undefined) => void
+  readonly onSelect: (selected: Selected | undefined) => void
   readonly onWheel: (by: 1 | -1, at: number) => void
   readonly onMark: (id: string) => void
   readonly onEnd: () => void
@@ -35,15 +44,16 @@ interface EngineWish extends EngineEvents {
   readonly book: BookDetail
   readonly map: BookMap
   readonly isRightToLeft: boolean
+  /** What a page of fixed layout is called. */
+  readonly pageTitle: (index: number) => string
   readonly start: Place
-  readonly look: EbookLook
-  readonly sheets: readonly [string, string]
+  readonly dress: Dress
   readonly marks: readonly Mark[]
 }
 
 /** The one place where the engine is put into the page: it lives as long as the book is open. */
 export const useEngine = (wish: EngineWish): void => {
-  const { host, book, map, isRightToLeft, look, sheets, marks } = wish
+  const { host, book, map, isRightToLeft, dress, marks } = wish
   const [engine, setEngine] = useState<OpenEngine>()
   // Facts about the book change while it is read, its progress among them; it stays open.
   const [file] = useState({ id: book.id, fileHash: book.fileHash })
@@ -54,24 +64,9 @@ export const useEngine = (wish: EngineWish): void => {
   useEffect(() => {
     const place = host.current
     if (!place) return undefined
-    const { sections } = map
     const now = (): EngineWish => latest.current
-    const chapters = openChapters({ book: file, sections, onProblem: (error) => now().onProblem(error) })
-    const opened = openEngine({
-      host: place,
-      sections,
-      chapters,
-      isRightToLeft,
-      onSight: (sight) => now().onSight(sight),
-      onPoint: (point) => now().onPoint(point),
-      onLink: (link, reference) => now().onLink(link, reference),
-      onPicture: (picture, point) => now().onPicture(picture, point),
-      onSelect: (range) => now().onSelect(range),
-      onWheel: (by, at) => now().onWheel(by, at),
-      onMark: (id) => now().onMark(id),
-      onEnd: () => now().onEnd(),
-    })
-    opened.wear(now().look, now().sheets)
+    const { opened, chapters } = openBook(place, { file, map, isRightToLeft }, now)
+    opened.wear(now().dress)
     void openAt(opened, now().start, () => now().onReady())
     const open = { engine: opened, chapters }
     now().onOpen(open)
@@ -83,8 +78,36 @@ export const useEngine = (wish: EngineWish): void => {
       setEngine(undefined)
     }
   }, [host, file, map, isRightToLeft])
-  useEffect(() => engine?.engine.wear(look, sheets), [engine, look, sheets])
+  useEffect(() => engine?.engine.wear(dress), [engine, dress])
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
+}
+
+interface BookToOpen extends Pick<EngineWish, 'map' | 'isRightToLeft'> {
+  readonly file: BookFile
+}
+
+const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, now: () => EngineWish) => {
+  const { sections, fixed } = map
+  const isFixed = fixed !== undefined
+  const chapters = openChapters({ book: file, sections, isFixed, onProblem: (error) => now().onProblem(error) })
+  const options: EngineOptions = {
+    host,
+    sections,
+    chapters,
+    isRightToLeft,
+    onSight: (sight) => now().onSight(sight),
+    onPoint: (point) => now().onPoint(point),
+    onLink: (link, reference) => now().onLink(link, reference),
+    onPicture: (picture, point) => now().onPicture(picture, point),
+    onSelect: (range) => now().onSelect(range),
+    onWheel: (by, at) => now().onWheel(by, at),
+    onMark: (id) => now().onMark(id),
+    onEnd: () => now().onEnd(),
+  }
+  return {
+    chapters,
+    opened: isFixed ? openFixedEngine({ ...options, pageTitle: now().pageTitle }) : openEngine(options),
+  }
 }
 
 /** What is laid out after it has been shown would be seen to move. */

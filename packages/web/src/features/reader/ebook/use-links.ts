@@ -19,7 +19,7 @@ export const useLinks = (map: BookMap, jump: (goal: Goal) => void) => {
   const textOf = useProblemText()
   const [note, setNote] = useState<OpenNote>()
   const lead = async (link: Element, reference: string, open: OpenEngine): Promise<void> => {
-    const here = open.engine.chapter()?.index ?? 0
+    const here = open.engine.sectionOf(link.ownerDocument) ?? 0
     const target = targetOf(map.sections[here]?.href ?? '', reference)
     if (target?.kind === 'outside') return void window.open(target.address, '_blank', 'noopener,noreferrer')
     const index = target && sectionOf(map, target.href)

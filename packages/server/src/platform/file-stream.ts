@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../platform/errors.ts'
-import { FileChanged, type HeldFile, type KnownFile, type LibraryReads } from '../../platform/library-reads.ts'
+import { AppError } from './errors.ts'
+import { FileChanged, type HeldFile, type KnownFile, type LibraryReads } from './library-reads.ts'
 
 const chunkBytes = 256 * 1024
 const triesMax = 100

@@ -1,0 +1,66 @@
+import * as api from '@carrel/api'
+import type { Frame, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
+import type { App } from './app.ts'
+
+/** What readers of books of text do, and see. */
+
+/** Somebody of their own for each test: nobody has read on elsewhere. */
+export const reader = async (app: App, username: string): Promise<Visitor> => {
+  bodyOf(await app.admin.call(api.createUser, { body: { username, password: testPassword, role: 'reader' } }))
+  return signIn(app.carrel, username)
+}
+
+export const gotIt = (page: Page) => {
+  page.setDefaultTimeout(10_000)
+  return page.getByRole('button', { name: 'Got it' }).click()
+}
+
+export const chapterOf = (page: Page): Frame => {
+  const frame = page.frames().find((each) => each.url().startsWith('blob:'))
+  if (!frame) throw new Error('No chapter is shown')
+  return frame
+}
+
+/** The beginnings of the paragraphs of which anything is in the window. */
+export const inView = async (page: Page): Promise<string[]> => {
+  try {
+    return await chapterOf(page).evaluate<string[]>(`(() => {
+      const { left, top } = frameElement.getBoundingClientRect()
+      return [...document.querySelectorAll('p, h1')].filter((each) => [...each.getClientRects()].some((rect) =>
+        rect.left + left < parent.innerWidth - 8 && rect.right + left > 8 && rect.top + top < parent.innerHeight - 8 && rect.bottom + top > 8
+      )).map((each) => each.textContent.slice(0, 26))
+    })()`)
+  } catch {
+    // A chapter that is being left has nothing in view.
+    return []
+  }
+}
+
+export const sees = (page: Page, text: string) =>
+  expect.poll(() => inView(page), { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
+
+export const isAt = (page: Page, percent: RegExp) =>
+  expect.poll(() => page.getByTestId('where').textContent()).toMatch(percent)
+
+/** The chapter with the link may be gone before the click has been told of. */
+export const follow = (page: Page, link: string) =>
+  chapterOf(page)
+    .getByRole('link', { name: link })
+    .click()
+    .catch((error: unknown) => expect(String(error)).toContain('detached'))
+
+export const standing = async (as: Visitor, id: string) =>
+  bodyOf(await as.call(api.readProgression, { params: { id } }))?.locator
+
+export const closed = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+export const eachWay = [
+  { size: 'desktop', look: 'light' },
+  { size: 'phone', look: 'dark' },
+] as const

@@ -1,0 +1,235 @@
+import type { KoreaderKnownPosition, KoreaderPosition } from '@carrel/api/doors'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { withDeadline } from '../../platform/limits.ts'
+import { md5 } from '../../platform/tokens.ts'
+import {
+  booksToRead,
+  type BookShape,
+  type FactElsewhere,
+  locatorFromPlace,
+  placeFromKoreader,
+  type ReadBook,
+  recordElsewhere,
+  standingIn,
+} from '../reading/reading.ts'
+import { lockUser } from '../users/users.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { isFlowing, progressFrom } from './progress.ts'
+import {
+  deleteOldDocuments,
+  type DocumentRow,
+  saveDocuments,
+  selectBooksByDigest,
+  selectBooksByName,
+  selectDocumentOfFact,
+  selectDocuments,
+} from './queries.ts'
+
+export interface KoreaderTools {
+  readonly db: Database
+  readonly clock: () => Date
+  /** The parts of a book in reading order; none of a book of pages. */
+  readonly spineOf: (viewer: Viewer, bookId: string) => Promise<BookShape['spine']>
+}
+
+/** KOReader waits five seconds in all. */
+const spineMs = 2500
+const documentsMax = 2000
+const wordsMax = 100
+
+/**
+ * The book that a document is. Of several copies the one that is there, and of these the one that was read last; a mere
+ * file name counts only where it names one book.
+ */
+export const bookOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  document: string,
+  fileName: string | undefined,
+): Promise<ReadBook | undefined> => {
+  const copies = await selectBooksByDigest(db, viewer, document.toLowerCase())
+  const [best] = copies.toSorted(
+    (one, other) =>
+      Number(other.state === 'present') - Number(one.state === 'present') ||
+      (other.readAt ?? '').localeCompare(one.readAt ?? '') ||
+      one.id.localeCompare(other.id),
+  )
+  const id = best?.id ?? (await namesakeOf(db, viewer, document, fileName))
+  return id === undefined ? undefined : (await booksToRead(db, viewer, [id])).get(id)
+}
+
+const namesakeOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  document: string,
+  fileName: string | undefined,
+): Promise<string | undefined> => {
+  const name = fileName?.split(/[/\\]/).at(-1)
+  const digests = [document.toLowerCase(), ...(name ? [md5(name)] : [])]
+  const found = await selectBooksByName(db, viewer, digests)
+  return found.length === 1 ? found[0]?.id : undefined
+}
+
+export const savePosition = async (
+  tools: KoreaderTools,
+  viewer: Viewer,
+  said: KoreaderPosition,
+): Promise<{ document: string; timestamp: number }> => {
+  const { db, clock } = tools
+  const now = clock()
+  const row = rowFrom(viewer.userId, said, now)
+  const fileName = said.metadata?.filename
+  const book = await bookOf(db.read, viewer, row.document, fileName)
+  const shape = book && (await shapeOf(tools, viewer, book))
+  await db.write(async (db) => {
+    await lockUser(db, viewer.userId)
+    await saveDocuments(db, [row])
+    if (book) await takeIn(db, { viewer, book, now, shape }, row.document, row.device_id)
+    await deleteOldDocuments(db, viewer.userId, documentsMax)
+  })
+  return { document: row.document, timestamp: secondsOf(row.at) }
+}
+
+const rowFrom = (userId: string, { metadata, ...said }: KoreaderPosition, now: Date): DocumentRow => {
+  const device = plain(said.device ?? '') || 'KOReader'
+  return {
+    user_id: userId,
+    document: said.document,
+    device_id: plain(said.device_id ?? '') || device,
+    device,
+    progress: String(said.progress),
+    percentage: said.percentage,
+    metadata: metadata ? JSON.stringify(metadata) : null,
+    at: now.toISOString(),
+    fact_id: null,
+  }
+}
+
+/** Whatever a device calls itself: it cannot be asked to mend that. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim()
+    .slice(0, wordsMax)
+    .toWellFormed()
+
+const secondsOf = (at: string): number => Math.floor(Date.parse(at) / 1000)
+
+/** Of a book that flows, when its parts can be had in time; else its percentage has to do. */
+const shapeOf = async (
+  { spineOf }: Pick<KoreaderTools, 'spineOf'>,
+  viewer: Viewer,
+  { id, format, pageCount }: ReadBook,
+): Promise<BookShape> => {
+  if (!isFlowing(format)) return { pageCount, spine: [] }
+  try {
+    return { pageCount: 0, spine: await withDeadline(spineOf(viewer, id), spineMs, 'The book takes long to open.') }
+  } catch (error) {
+    if (error instanceof AppError) return { pageCount: 0, spine: [] }
+    throw error
+  }
+}
+
+interface Intake {
+  readonly viewer: Viewer
+  readonly book: ReadBook
+  readonly now: Date
+  readonly shape: BookShape | undefined
+}
+
+/**
+ * Puts what devices have said of a document into the log of its book: what has waited for it as of when it was said, what
+ * has just come as of now, after all that is known.
+ */
+const takeIn = async (
+  db: WriteDb,
+  { viewer, book, now, shape = { pageCount: book.pageCount, spine: [] } }: Intake,
+  document: string,
+  justCome?: string,
+): Promise<void> => {
+  const rows = (await selectDocuments(db, viewer.userId, document)).filter(({ fact_id }) => fact_id === null)
+  const facts = rows.map((row): FactElsewhere => {
+    const moment = Date.parse(row.at)
+    return {
+      ...positionOf(row, book, shape),
+      device: { id: `koreader:${row.device_id}`, name: row.device },
+      source: 'koreader',
+      time: row.device_id === justCome ? null : { started: moment, ended: moment },
+    }
+  })
+  const ids = await recordElsewhere(db, { viewer, book, now }, facts)
+  await saveDocuments(
+    db,
+    rows.map((row, index) => ({ ...row, fact_id: ids[index] ?? null })),
+  )
+}
+
+const positionOf = ({ progress, percentage }: DocumentRow, { format }: ReadBook, shape: BookShape) => {
+  // The pages of a book that flows depend on the screen.
+  const isNumber = /^\s*\d+\s*$/.test(progress)
+  if (isFlowing(format) && isNumber) return { page: null, percentage }
+  const place = placeFromKoreader(shape, { progress, percentage })
+  if (!isFlowing(format)) return { page: place?.page === 0 ? null : (place?.page ?? null), percentage }
+  const locator = place?.item && locatorFromPlace(shape, place)
+  return { page: null, percentage, locator: locator ? JSON.stringify(locator) : null }
+}
+
+/** What has waited for its book, if there is one by now that the viewer sees. Answers that book. */
+export const linkDocument = async (
+  tools: Pick<KoreaderTools, 'spineOf'> & { readonly db: Pick<Database, 'read'>; readonly write: Database['write'] },
+  { viewer, document, now }: { readonly viewer: Viewer; readonly document: string; readonly now: Date },
+): Promise<ReadBook | undefined> => {
+  const rows = await selectDocuments(tools.db.read, viewer.userId, document)
+  const book = await bookOf(tools.db.read, viewer, document, fileNameIn(rows))
+  if (!book || rows.every(({ fact_id }) => fact_id !== null)) return book
+  const shape = await shapeOf(tools, viewer, book)
+  await tools.write(async (db) => {
+    await lockUser(db, viewer.userId)
+    await takeIn(db, { viewer, book, now, shape }, document)
+  })
+  return book
+}
+
+export const fileNameIn = (rows: readonly DocumentRow[]): string | undefined => {
+  const told = rows.find(({ metadata }) => metadata !== null)?.metadata
+  return told == null ? undefined : (JSON.parse(told) as NonNullable<KoreaderPosition['metadata']>).filename
+}
+
+export const readPosition = async (
+  tools: KoreaderTools,
+  viewer: Viewer,
+  document: string,
+): Promise<KoreaderKnownPosition> => {
+  const { db, clock } = tools
+  const book = await linkDocument({ ...tools, write: db.write }, { viewer, document, now: clock() })
+  if (!book) {
+    const [last] = await selectDocuments(db.read, viewer.userId, document)
+    return last ? asSaid(last) : {}
+  }
+  const standing = await standingIn(db.read, viewer.userId, book)
+  if (!standing) return {}
+  const said = await selectDocumentOfFact(db.read, viewer.userId, document, standing.factId)
+  if (said) return asSaid(said)
+  const shape = await shapeOf(tools, viewer, book)
+  const progress = progressFrom(shape, book.format, standing)
+  if (progress === undefined) return {}
+  const { device, at, percentage } = standing
+  return {
+    document,
+    progress,
+    percentage: percentage ?? 0,
+    device: device.name ?? 'Carrel',
+    device_id: device.id.replace(/^koreader:/, ''),
+    timestamp: secondsOf(at),
+  }
+}
+
+const asSaid = ({ document, progress, percentage, device, device_id, at }: DocumentRow): KoreaderKnownPosition => ({
+  document,
+  progress,
+  percentage,
+  device,
+  device_id,
+  timestamp: secondsOf(at),
+})

@@ -1,0 +1,18 @@
+import type { Database } from '../../database/database.ts'
+import { forgetLog } from '../reading/reading.ts'
+import { lockUser } from '../users/users.ts'
+import { deleteSomeOf } from './queries.ts'
+
+const rowsAtOnce = 1000
+
+/** All that a user has said of what they read, also what KOReader keeps here: it would come back with the next scan. */
+export const forgetReading = async (db: Database, userId: string): Promise<undefined> => {
+  await forgetLog(db, userId)
+  for (let isMore = true; isMore;) {
+    isMore = await db.write(async (db) => {
+      await lockUser(db, userId)
+      return deleteSomeOf(db, userId, rowsAtOnce)
+    })
+  }
+  return undefined
+}

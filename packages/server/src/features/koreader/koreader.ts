@@ -1,0 +1,12 @@
+import type { WriteDb } from '../../database/database.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { isAwaited } from './queries.ts'
+import { linkKoreader } from './tasks.ts'
+
+export { type KoreaderTools, readPosition, savePosition } from './documents.ts'
+export { keepFile, type KoreaderFile, listFolder, makeFolder, readFile, removeFile } from './files.ts'
+
+/** Whoever finds out what books are known by says so in the same transaction: KOReader may have spoken of them already. */
+export const noteKnownBooks = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
+  if (await isAwaited(db, bookIds)) await enqueue(db, linkKoreader, {}, { now })
+}

@@ -1,0 +1,28 @@
+import type { FileFormat, ReadiumLocator } from '@carrel/api'
+import {
+  type BookShape,
+  koreaderFromPlace,
+  placeFromLocator,
+  placeFromPosition,
+  type StandingPlace,
+} from '../reading/reading.ts'
+
+const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
+
+export const isFlowing = (format: FileFormat): boolean => flowing.has(format)
+
+/** Where somebody stands, as KOReader would have saved it; undefined where its words for that book are not known. */
+export const progressFrom = (
+  shape: BookShape,
+  format: FileFormat,
+  { page, percentage, locator }: Pick<StandingPlace, 'page' | 'percentage' | 'locator'>,
+): string | undefined => {
+  if (!isFlowing(format)) return page > 0 ? String(page) : undefined
+  // Only of EPUBs does KOReader name the parts as their spine does.
+  if (format !== 'epub' || shape.spine.length === 0) return undefined
+  const place =
+    locator === null
+      ? placeFromPosition(shape, { page: null, percentage })
+      : placeFromLocator(shape, JSON.parse(locator) as ReadiumLocator)
+  return koreaderFromPlace(shape, place)
+}

@@ -1,0 +1,64 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import type { ReadBook } from './book.ts'
+import type { ReadingDevice } from './device.ts'
+import { type NewFact, record } from './log/record.ts'
+import { shownIn } from './position.ts'
+import { selectReadBooks, selectStanding } from './queries.ts'
+
+/** What an application of another protocol says was read; its book is one the viewer sees. */
+export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & { readonly device: ReadingDevice }
+
+/** Within the transaction in which it is taken in. Answers the ids in the log, in the order of the facts. */
+export const recordElsewhere = async (
+  db: WriteDb,
+  { viewer, book, now }: { readonly viewer: Viewer; readonly book: ReadBook; readonly now: Date },
+  facts: readonly FactElsewhere[],
+): Promise<readonly string[]> => {
+  const rows = facts.map(({ device, ...fact }): NewFact => ({
+    ...fact,
+    id: newId(now.getTime()),
+    book,
+    kind: 'progress',
+    deviceId: device.id,
+    deviceName: device.name,
+  }))
+  await record(db, viewer.userId, rows, now)
+  return rows.map(({ id }) => id)
+}
+
+/** Of these books, those the viewer sees. */
+export const booksToRead = (
+  db: ReadDb,
+  viewer: Viewer,
+  bookIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadBook>> => selectReadBooks(db, viewer, bookIds)
+
+export interface StandingPlace {
+  /** The fact of the log that says so. */
+  readonly factId: string
+  readonly at: string
+  readonly device: ReadingDevice
+  /** 0 where only a percentage is known. */
+  readonly page: number
+  readonly percentage: number | null
+  /** JSON: a Readium locator. */
+  readonly locator: string | null
+}
+
+/** Where a user stands in a book they see. */
+export const standingIn = async (db: ReadDb, userId: string, book: ReadBook): Promise<StandingPlace | undefined> => {
+  const row = await selectStanding(db, userId, book.id)
+  if (!row) return undefined
+  const { page, percentage, page_count: pageCount } = row
+  const shown = shownIn(book.pageCount, { page, percentage, pageCount })
+  return {
+    factId: row.fact_id,
+    at: row.updated_at,
+    device: { id: row.device_id, name: row.deviceName },
+    page: shown.currentPage,
+    percentage: shown.progressPercentage,
+    locator: row.locator,
+  }
+}

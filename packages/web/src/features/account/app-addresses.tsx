@@ -1,0 +1,89 @@
+import { type DoorAddress, readDoorAddresses, readStatisticsIntake } from '@carrel/api'
+import { Badge, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay, useMe } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import styles from './account.module.css'
+import { NewKey } from './new-key.tsx'
+
+/** What an app wants to know before it can come in. */
+export const AppAddresses = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { username } = useMe()
+  const { addresses } = useRead(readDoorAddresses, {})
+  const [isMaking, setIsMaking] = useState(false)
+  return (
+    <Section
+      title={t('apps.title')}
+      text={t('apps.text')}
+      actions={
+        <Button leftSection={<Icon name="key" size="small" />} onClick={() => setIsMaking(true)}>
+          {t('keys.make')}
+        </Button>
+      }
+    >
+      <Copyable label={t('apps.userName')} text={username} />
+      <p className={styles.rowHint}>{t('apps.keyHint')}</p>
+      <RowList label={t('apps.title')}>
+        {addresses.map((each) => (
+          <AddressRow key={each.kind} {...each} />
+        ))}
+      </RowList>
+      <NewKey isOpen={isMaking} onClose={() => setIsMaking(false)} />
+    </Section>
+  )
+}
+
+const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
+  const { t } = useTranslation('account')
+  const mayOpen = useMay('settings:write')
+  return (
+    <Row
+      title={t(`apps.${kind}.title`)}
+      mark={
+        isOpen ? null : (
+          <Badge className={styles.mark} variant="light" color="gray">
+            {t('apps.closed')}
+          </Badge>
+        )
+      }
+      text={t(`apps.${kind}.text`)}
+    >
+      {isOpen ? (
+        <>
+          <Copyable label={t('apps.address')} text={address} />
+          {kind === 'koreaderStatistics' ? <Intake /> : null}
+        </>
+      ) : mayOpen ? (
+        <AppLink to={paths.serverSettings()}>{t('apps.openIt')}</AppLink>
+      ) : (
+        <span className={styles.rowHint}>{t('apps.askAdmin')}</span>
+      )}
+    </Row>
+  )
+}
+
+/** What became of the statistics that came last. */
+const Intake = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  const last = useRead(readStatisticsIntake, {})
+  if (!last) return null
+  const { at, fault, pages, waiting } = last
+  return (
+    <p className={styles.intake}>
+      {fault === null
+        ? t('apps.intake.came', { count: pages, when: ago(at) })
+        : t('apps.intake.bad', { when: ago(at) })}
+      {waiting === 0 ? null : ` ${t('apps.intake.waiting', { count: waiting })}`}
+    </p>
+  )
+}

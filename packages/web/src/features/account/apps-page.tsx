@@ -1,0 +1,44 @@
+import { listConnections } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invalidate, useRead } from '../../api/queries.ts'
+import { ownConnections } from '../../rows-on-page.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/page.tsx'
+import { RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { AccountPage } from './account-page.tsx'
+import { AppAddresses } from './app-addresses.tsx'
+import { ConnectionRow } from './connection-row.tsx'
+
+/** What to type into which app, and what they did with it. */
+export const AppsPage = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { data } = useRead(listConnections, ownConnections)
+  const again = (
+    <Button
+      variant="default"
+      leftSection={<Icon name="refresh" size="small" />}
+      onClick={() => void invalidate(listConnections)}
+    >
+      {t('apps.again')}
+    </Button>
+  )
+  return (
+    <AccountPage>
+      <AppAddresses />
+      <Section title={t('apps.seen')} text={t('apps.seenText')} actions={again}>
+        {data.length === 0 ? (
+          <EmptyState icon="device" title={t('apps.none')} text={t('apps.noneText')} />
+        ) : (
+          <RowList label={t('apps.seen')}>
+            {data.map((connection) => (
+              <ConnectionRow key={connection.id} {...connection} />
+            ))}
+          </RowList>
+        )}
+      </Section>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,115 @@
+import { Overlayer } from 'foliate-js/overlayer.js'
+import { drawingSize, type PageSize, soundSize, viewportSize } from '../../../reader/ebook/fixed-pages.ts'
+
+/** A page of fixed layout on the screen: a document of its own, made larger or smaller as a whole. */
+export interface PageFrame {
+  readonly index: number
+  readonly doc: Document
+  /** As it was made; undefined for a chapter that flows, which is as large as the window. */
+  readonly size: PageSize | undefined
+  resize(size: PageSize, scale: number): void
+  /** What is marked on it. */
+  mark(marks: readonly DrawnMark[]): void
+  markAt(point: { readonly x: number; readonly y: number }): string | undefined
+}
+
+interface DrawnMark {
+  readonly id: string
+  readonly range: Range
+  readonly colour: string
+}
+
+export interface PageWish {
+  readonly index: number
+  readonly address: Promise<string>
+  /** What it is called by those who do not see it. */
+  readonly title: string
+  readonly isFlowing: boolean
+}
+
+/** Where nothing says how large a page is, it is laid out in this, and takes what it needs. */
+const usual: PageSize = { width: 800, height: 1100 }
+
+/** Put into `layer` and there when it is loaded, with its pictures. */
+export const openPage = async ({ index, address, title, isFlowing }: PageWish, layer: Element): Promise<PageFrame> => {
+  const frame = document.createElement('iframe')
+  // WebKit tells nobody outside what happens in a frame without scripts; there the policy and the server's sanitiser hold.
+  const sandbox = 'GestureEvent' in globalThis ? 'allow-same-origin allow-scripts' : 'allow-same-origin'
+  frame.setAttribute('sandbox', sandbox)
+  frame.setAttribute('scrolling', isFlowing ? 'auto' : 'no')
+  frame.title = title
+  // Paper: what a page does not paint is white, whatever is around it.
+  Object.assign(frame.style, { border: '0', display: 'block', background: '#ffffff', colorScheme: 'light' })
+  setSize(frame, usual)
+  const sheet = div({ position: 'relative', transformOrigin: '0 0' }, frame)
+  const place = div({ flex: 'none', overflow: 'hidden' }, sheet)
+  frame.src = await address
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
+  layer.append(place)
+  await loaded
+  const doc = frame.contentDocument
+  if (!doc) throw new Error('A page that was put into the document is not in it')
+  putOnStyles(doc)
+  const overlay = new Overlayer(doc)
+  sheet.append(overlay.element)
+  return {
+    index,
+    doc,
+    size: isFlowing ? undefined : (sizeOf(doc) ?? usual),
+    resize: (size, scale) => {
+      setSize(frame, size)
+      setSize(place, { width: size.width * scale, height: size.height * scale })
+      setSize(sheet, size)
+      sheet.style.transform = `scale(${scale})`
+      overlay.redraw()
+    },
+    mark: marksOn(overlay),
+    markAt: (point) => overlay.hitTest(point)[0],
+  }
+}
+
+const marksOn = (overlay: Overlayer) => {
+  let drawn: string[] = []
+  return (marks: readonly DrawnMark[]): void => {
+    for (const id of drawn) overlay.remove(id)
+    for (const { id, range, colour } of marks) overlay.add(id, range, Overlayer.highlight, { color: colour })
+    drawn = marks.map(({ id }) => id)
+  }
+}
+
+/** Styles of elements, which the policy does not let a document bring along. */
+export const putOnStyles = (doc: Document): void => {
+  for (const element of doc.querySelectorAll<HTMLElement>('[data-carrel-style]'))
+    element.style.cssText = element.dataset.carrelStyle ?? ''
+}
+
+const div = (style: Partial<CSSStyleDeclaration>, ...children: Element[]): HTMLDivElement => {
+  const element = document.createElement('div')
+  Object.assign(element.style, style)
+  element.append(...children)
+  return element
+}
+
+const setSize = ({ style }: HTMLElement, { width, height }: PageSize): void => {
+  Object.assign(style, { width: `${width}px`, height: `${height}px` })
+}
+
+/** As the page says, as its one drawing or picture says, or as much as it takes. */
+const sizeOf = (doc: Document): PageSize | undefined => {
+  const said = doc.querySelector('meta[name="viewport"]')?.getAttribute('content')
+  const only = doc.body?.childElementCount === 1 ? doc.body.firstElementChild : null
+  const { scrollWidth, scrollHeight } = doc.documentElement
+  return (
+    viewportSize(said ?? '') ??
+    drawingSize((only?.localName === 'svg' && only.getAttribute('viewBox')) || '') ??
+    pictureSize(only) ??
+    soundSize(scrollWidth, scrollHeight)
+  )
+}
+
+const pictureSize = (only: Element | null): PageSize | undefined => {
+  if (only?.localName !== 'img') return undefined
+  // It belongs to the document of the page, whose kind of element is another one.
+  const { naturalWidth, naturalHeight } = only as HTMLImageElement
+  return soundSize(naturalWidth, naturalHeight)
+}
