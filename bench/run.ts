@@ -14,6 +14,7 @@ import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
 import { limits } from './benches/limits.ts'
 import { lists } from './benches/lists.ts'
+import { opds } from './benches/opds.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
@@ -54,6 +55,7 @@ const benches: readonly Bench[] = [
   readingFigures,
   lists,
   filtering,
+  opds,
   home,
   searching,
   catalogueBesideScan,

@@ -43,8 +43,10 @@ export interface Shape {
   readonly reply?: TSchema
   /** There may be nothing to reply with: then it is 204 without a body. */
   readonly mayBeEmpty?: true
-  /** Of a reply that is not JSON. */
+  /** Of a reply that is not JSON; beside a `reply`, what that JSON is called. */
   readonly mediaType?: string
+  /** A text that has an ETag: a client may keep it and ask whether it has changed. */
+  readonly isTagged?: true
   /** 303 and 307: the reply is the address in `Location`. 402: what a protocol calls refused for good. */
   readonly status?: 200 | 201 | 202 | 207 | 303 | 307 | 402
   /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */

@@ -147,5 +147,5 @@ const mediaRoutes = (app: FastifyInstance, context: Context): DoorTools => {
   coverRoutes(app, context, { ...context, libraryReads: reads, unpackedDir, reading, pages, lane })
   const contents = contentsReading({ ...context, libraryReads: reads, pages })
   contentsRoutes(app, context, contents)
-  return { spineOf: contents.spine }
+  return { libraryReads: reads, pages, covers: reading, contents }
 }

@@ -191,10 +191,11 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
       (inputs.bodies ?? [undefined]).map((body) => ({
         of: inputs.of,
         readsFiles: inputs.readsFiles === true,
+        asReader: inputs.asReader === true,
         // What is there depends on more than its id.
         isCompared: /\{(bookId|document)\}/.test(endpoint.path),
         id,
-        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0), document: id })}?${query}`,
+        address: `${addressOf(endpoint, { id, bookId: idOf('book', 0), document: id, letter: 'S' })}?${query}`,
         body,
       })),
     ),
@@ -224,6 +225,7 @@ const ask = async (
     status: reply.status,
     // What each reply and each person has of its own.
     text: text
+      .replaceAll(url, 'the server')
       .replaceAll(id, 'the viewer')
       .replaceAll(requestId || 'no request id', '')
       .replace(/"timestamp":"[^"]*"/, '')
@@ -285,8 +287,8 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
     await furnish(twin.context.db, there.id, shelved(rule))
 
     let found = 0
-    await eachOf(addresses, async ({ of, id, address, readsFiles, isCompared, body }) => {
-      const isThere = !isHidden(rule, of, id, role !== 'reader')
+    await eachOf(addresses, async ({ of, id, address, readsFiles, asReader, isCompared, body }) => {
+      const isThere = !isHidden(rule, of, id, role !== 'reader' && !asReader)
       if (readsFiles && isThere) return
       const [seen, expected] = await Promise.all([
         ask(full, { address, body }, here),

@@ -6,6 +6,8 @@ export interface Inputs {
   readonly readsFiles?: true
   /** It is found as its metadata is, for which every id is tried: these are asked for some. */
   readonly few?: true
+  /** Shown as to somebody who may change nothing, whoever asks: what is empty is not there. */
+  readonly asReader?: true
   /** What its `id` names; absent: it takes none. */
   readonly of?: Subject
   readonly queries?: readonly string[]

@@ -7,7 +7,7 @@ import { compatRoutes } from './compat/routes.ts'
 import { koreaderFrame } from './koreader/frame.ts'
 import { koreaderRoutes } from './koreader/routes.ts'
 import { opdsFrame } from './opds/frame.ts'
-import { opdsRoutes } from './opds/routes.ts'
+import { type OpdsTools, opdsRoutes } from './opds/routes.ts'
 
 /** Every way in besides our own API, for applications that speak another. */
 export const doorFrames = (context: Context): readonly DoorFrame[] => [
@@ -17,12 +17,10 @@ export const doorFrames = (context: Context): readonly DoorFrame[] => [
 ]
 
 /** What doors show of books, over the same open files as our own API. */
-export interface DoorTools {
-  readonly spineOf: KoreaderTools['spineOf']
-}
+export type DoorTools = OpdsTools
 
-export const doorRoutes = (app: FastifyInstance, context: Context, { spineOf }: DoorTools): void => {
-  opdsRoutes(app, context)
+export const doorRoutes = (app: FastifyInstance, context: Context, tools: DoorTools): void => {
+  opdsRoutes(app, context, tools)
   compatRoutes(app, context)
-  koreaderRoutes(app, context, { ...context, spineOf })
+  koreaderRoutes(app, context, { ...context, spineOf: tools.contents.spine })
 }

@@ -39,7 +39,8 @@ export const throughDoors = (doors: readonly DoorFrame[], url: string): string =
     const outside = address()
     if (`${path}/`.startsWith(outside)) {
       if (!isOpen()) return nowhere + url
-      return mount + path.slice(outside.length).replace(/\/+$/, '') + query
+      const rest = path.slice(outside.length).replace(/\/+$/, '')
+      return (rest === '' ? mount.slice(0, -1) : mount + rest) + query
     }
     if (path.startsWith(mount)) return nowhere + url
   }
@@ -47,4 +48,7 @@ export const throughDoors = (doors: readonly DoorFrame[], url: string): string =
 }
 
 export const doorOf = ({ server, url }: FastifyRequest): DoorFrame | undefined =>
-  server.doors.find(({ mount, isOpen }) => url.startsWith(mount) && isOpen())
+  server.doors.find(({ mount, isOpen }) => isBehind(mount, url) && isOpen())
+
+const isBehind = (mount: string, url: string): boolean =>
+  url.startsWith(mount) || (url.startsWith(mount.slice(0, -1)) && (url[mount.length - 1] ?? '?') === '?')

@@ -45,7 +45,7 @@ const linkMaker = (address: string, basePath: string, pageSize: number) => {
 }
 
 /** Never 1e+21: that is no page number. */
-const inDigits = (page: number): string =>
+export const inDigits = (page: number): string =>
   Number.isSafeInteger(page)
     ? String(page)
     : page.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 0 })

@@ -160,9 +160,11 @@ const responsesOf = (endpoint: Endpoint, write: Write): Json => {
   const { shape } = endpoint
   const success = statusOf(endpoint)
   const leadsOn = success === 303 || success === 307
-  const content = shape.mediaType
-    ? { [shape.mediaType]: shape.mediaType.startsWith('text/') ? { schema: { type: 'string' } } : {} }
-    : shape.reply && { 'application/json': { schema: write(shape.reply), ...exampleOf(shape.example?.reply) } }
+  const { mediaType = 'application/json' } = shape
+  const isText = mediaType.startsWith('text/') || shape.isTagged === true
+  const content = shape.reply
+    ? { [mediaType]: { schema: write(shape.reply), ...exampleOf(shape.example?.reply) } }
+    : shape.mediaType && { [mediaType]: isText ? { schema: { type: 'string' } } : {} }
   const responses: Json = {
     [success]: {
       description: success === 204 ? 'Done' : leadsOn ? 'Go on at Location' : 'Good',

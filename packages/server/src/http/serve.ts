@@ -56,6 +56,17 @@ export const serveKept = <Input, Reply, Answer extends object>(
     return { content, written: writtenOf(content) }
   })
 
+/** The same for a text. */
+export const serveKeptText = <Input, Answer>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, string, Answer>,
+  answer: (request: WithQuery<Input> & Surroundings) => Promise<{ readonly text: string }>,
+): void =>
+  bind(app, endpoint, async (checked) => {
+    const kept = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    return { content: kept.text, written: writtenOf(kept) }
+  })
+
 /** The same for a list: the function answers one page and the total, the envelope is put around it. */
 export const serveList = <Input, Item>(
   app: FastifyInstance,
@@ -199,13 +210,13 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
   // A function that has set another status had its reason.
   if (reply.statusCode === 200) reply.code(statusOf(endpoint))
   if (shape.deprecated) announceEnd(shape.deprecated, reply)
-  if (shape.mediaType !== undefined)
+  if (shape.mediaType !== undefined && !shape.reply && !shape.isTagged)
     return reply.type(shape.mediaType).header('cache-control', 'no-store').send(content)
-  if (!shape.reply) return reply.send()
+  if (!shape.reply && !shape.isTagged) return reply.send()
   if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
   if (written?.body) return sendTagged({ endpoint, request, reply }, written.body.bytes, written.body.etag)
-  const text = serialise(shape.reply, content)
-  if (options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
+  const text = shape.reply ? serialise(shape.reply, content) : String(content)
+  if (shape.reply && options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
   if (shape.secret) return reply.type(json).header('cache-control', 'no-store').send(text)
   const etag = etagOf(text)
   if (!written) return sendTagged({ endpoint, request, reply }, text, etag)
@@ -216,10 +227,12 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
 const json = 'application/json; charset=utf-8'
 
 const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
-  reply.type(json).header('etag', etag).header('cache-control', 'private, no-cache')
+  const { mediaType = json } = endpoint.shape
+  reply.type(mediaType).header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
-  return reply.send(body)
+  // As bytes, a type of its own stays as it is: to a text of JSON a charset would be added.
+  return reply.send(typeof body === 'string' && endpoint.shape.mediaType ? Buffer.from(body) : body)
 }
 
 const announceEnd = ({ since, sunset }: { since: string; sunset: string }, reply: FastifyReply): void => {

@@ -9,7 +9,8 @@ import {
   readFile,
   removeFile,
 } from '../../features/koreader/koreader.ts'
-import { bindMedia, nothingToSend } from '../../http/media.ts'
+import { nothingToSend } from '../../http/in-parts.ts'
+import { bindMedia } from '../../http/media.ts'
 import { namesEtag } from '../../http/reply-schema.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'

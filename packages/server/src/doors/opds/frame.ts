@@ -1,17 +1,53 @@
+import { opdsTypes } from '@carrel/api/doors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { DoorFrame } from '../../http/doors.ts'
 import { basicChallenge, errorBody } from '../../http/error-reply.ts'
+import type { AppError } from '../../platform/errors.ts'
+import { authenticationAddress, authenticationDocument } from './authentication.ts'
+import { placesOf } from './place.ts'
 
-export const opdsFrame = ({ settings }: Pick<Context, 'settings'>): DoorFrame => ({
-  name: 'opds',
-  mount: '/opds/',
-  address: () => '/opds/',
-  isOpen: () => settings.get('opds.enabled'),
-  takesBasic: () => settings.get('opds.basic'),
-  challenge: () => (settings.get('opds.basic') ? basicChallenge : 'Bearer realm="Carrel"'),
-  refusal: (error, request, reply) => {
-    reply.type('application/problem+json; charset=utf-8')
-    const { status, message } = error
-    return JSON.stringify({ title: error.code, status, detail: message, ...errorBody(error, request.id) })
-  },
-})
+export const opdsFrame = ({ settings, config }: Pick<Context, 'settings' | 'config'>): DoorFrame => {
+  const placeOf = placesOf(config)
+  const takesBasic = () => settings.get('opds.basic')
+  return {
+    name: 'opds',
+    mount: '/opds/',
+    address: () => '/opds/',
+    isOpen: () => settings.get('opds.enabled'),
+    takesBasic,
+    challenge: () => (takesBasic() ? basicChallenge : 'Bearer realm="Carrel"'),
+    refusal: (error, request, reply) => {
+      if (error.code !== 'not_authenticated') return problem(error, request, reply)
+      const place = placeOf(request.raw)
+      const address = authenticationAddress(place)
+      const link = `<${address}>; rel="http://opds-spec.org/auth/document"; type="${opdsTypes.authentication}"`
+      reply.type(opdsTypes.authentication).header('link', asHeader(link))
+      return JSON.stringify(authenticationDocument(place, takesBasic()))
+    },
+  }
+}
+
+/** What a host is called may be anything. */
+const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '')
+
+const problem = (error: AppError, request: FastifyRequest, reply: FastifyReply): string => {
+  reply.type('application/problem+json; charset=utf-8')
+  const { code, status, message } = error
+  const type = problemType(error, request)
+  return JSON.stringify({
+    ...(type !== undefined && { type }),
+    title: code,
+    status,
+    detail: message,
+    ...errorBody(error, request.id),
+  })
+}
+
+/** Those that the progression of OPDS has names for. */
+const problemType = ({ status }: AppError, { routeOptions }: FastifyRequest): string | undefined => {
+  if (routeOptions.config.endpoint?.path.endsWith('/progression') !== true) return undefined
+  const registry = 'https://registry.opds.io/error#progression-'
+  if (status === 409) return `${registry}date`
+  return status === 400 ? `${registry}invalid-payload` : undefined
+}

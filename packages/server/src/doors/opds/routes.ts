@@ -1,8 +1,203 @@
-import { readOpdsCatalog } from '@carrel/api/doors'
+import type { Endpoint } from '@carrel/api'
+import * as opds from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serve } from '../../http/serve.ts'
+import { readerFrom, readProgression } from '../../features/reading/reading.ts'
+import { keptAnswers, type Viewer } from '../../features/visibility/visibility.ts'
+import { serveDownload } from '../../http/download.ts'
+import { serveMedia } from '../../http/media.ts'
+import { serve, serveKept, serveKeptText, type Surroundings, type WithQuery } from '../../http/serve.ts'
+import { writeAtom, writeEntry, writeSearchDescription } from './atom.ts'
+import { authenticationDocument } from './authentication.ts'
+import { type Catalogue, catalogueOf } from './catalogue.ts'
+import type { Feed, Place, Publication } from './feed.ts'
+import { downloadOffered, type OpdsTools, readPageAsJpeg, readPageAsSaid } from './media.ts'
+import { divinaOf, webManifestOf } from './manifest.ts'
+import { toOpds2, toPublication } from './opds2.ts'
+import { placesOf } from './place.ts'
+import { readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './progression.ts'
+import { searchFrom } from './search.ts'
 
-export const opdsRoutes = (app: FastifyInstance, _context: Context): void => {
-  serve(app, readOpdsCatalog, async () => '<feed xmlns="http://www.w3.org/2005/Atom"/>')
+export type { OpdsTools } from './media.ts'
+
+/** Feeds are asked for again and again, and change when something is committed; so many are kept, if they are not large. */
+const keptMax = { feeds: 100, letters: 300_000, publications: 100 }
+
+interface FeedTools {
+  readonly app: FastifyInstance
+  readonly context: Context
+  readonly catalogue: Catalogue
+  readonly placeOf: (request: Surroundings['request']['raw']) => Place
+}
+
+/** Binds what one version shows, or what both do, each in its own words. */
+interface Binding {
+  readonly atom: <Input>(endpoint: Endpoint<Input, string>, find: Find<Input>) => void
+  readonly json: <Input>(endpoint: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
+  readonly feed: <Input>(one: Endpoint<Input, string>, two: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
+}
+
+export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTools): void => {
+  const placeOf = placesOf(context.config)
+  const feeds = { app, context, catalogue: catalogueOf(context), placeOf }
+  const binding = bindingOf(feeds)
+  startRoutes(feeds, binding)
+  shelfRoutes(feeds, binding)
+  listRoutes(feeds, binding)
+  bookRoutes(feeds, tools)
+  mediaRoutes(app, context, tools)
+  progressRoutes(app, context)
+}
+
+type Asked<Input> = WithQuery<Input> & Surroundings & { readonly viewer: Viewer }
+type Find<Input> = (asked: Asked<Input>) => Promise<Feed>
+
+const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Binding => {
+  const texts = keptAnswers<{ readonly text: string }>(db, keptMax.feeds, ({ text }) => text.length <= keptMax.letters)
+  const documents = keptAnswers<opds.OpdsFeed>(
+    db,
+    keptMax.feeds,
+    ({ publications = [] }) => publications.length <= keptMax.publications,
+  )
+  const lookFrom = async ({ caller, request }: Surroundings) => {
+    const place = placeOf(request.raw)
+    return { viewer: await viewerOf(caller), place, key: `${place.origin} ${request.url}` }
+  }
+  const atom: Binding['atom'] = (endpoint, find) =>
+    serveKeptText(app, endpoint, async (asked) => {
+      const { viewer, place, key } = await lookFrom(asked)
+      return texts(viewer, key, async () => ({ text: writeAtom(await find(Object.assign(asked, { viewer })), place) }))
+    })
+  const json: Binding['json'] = (endpoint, find) =>
+    serveKept(app, endpoint, async (asked) => {
+      const { viewer, place, key } = await lookFrom(asked)
+      return documents(viewer, key, async () => toOpds2(await find(Object.assign(asked, { viewer })), place))
+    })
+  const feed: Binding['feed'] = (one, two, find) => {
+    atom(one, find)
+    json(two, find)
+  }
+  return { atom, json, feed }
+}
+
+const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, json }: Binding): void => {
+  for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
+    atom(endpoint, async () => catalogue.start())
+  json(opds.readOpds2, ({ viewer }) => catalogue.startWithShelves(viewer))
+  atom(opds.searchOpds1, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v1'))
+  json(opds.searchOpds2, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v2'))
+  serve(app, opds.readOpdsSearchDescription, async ({ request }) => writeSearchDescription(placeOf(request.raw)))
+  serve(app, opds.readOpdsAuthentication, async ({ request }) =>
+    authenticationDocument(placeOf(request.raw), context.settings.get('opds.basic')),
+  )
+}
+
+const shelfRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
+  feed(opds.readOpds1KeepReading, opds.readOpds2KeepReading, ({ viewer }) => catalogue.keepReading(viewer))
+  feed(opds.readOpds1OnDeck, opds.readOpds2OnDeck, ({ viewer }) => catalogue.onDeck(viewer))
+  feed(opds.readOpds1Recent, opds.readOpds2Recent, ({ viewer, query }) => catalogue.recent(viewer, query))
+  feed(opds.readOpds1Books, opds.readOpds2Books, ({ viewer, query }) => catalogue.books(viewer, query))
+  feed(opds.readOpds1Series, opds.readOpds2Series, ({ viewer, query }) => catalogue.series(viewer, query))
+  feed(opds.readOpds1BooksOfSeries, opds.readOpds2BooksOfSeries, ({ viewer, params, query }) =>
+    catalogue.booksOfSeries(viewer, params.id, query),
+  )
+}
+
+const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
+  feed(opds.readOpds1Letters, opds.readOpds2Letters, ({ viewer }) => catalogue.letters(viewer))
+  feed(opds.readOpds1SeriesByLetter, opds.readOpds2SeriesByLetter, ({ viewer, params, query }) =>
+    catalogue.seriesByLetter(viewer, params.letter, query),
+  )
+  feed(opds.readOpds1Libraries, opds.readOpds2Libraries, ({ viewer, query }) => catalogue.libraries(viewer, query))
+  feed(opds.readOpds1Library, opds.readOpds2Library, ({ viewer, params, query }) =>
+    catalogue.library(viewer, params.id, query),
+  )
+  feed(opds.readOpds1Collections, opds.readOpds2Collections, ({ viewer, query }) =>
+    catalogue.collections(viewer, query),
+  )
+  feed(opds.readOpds1Collection, opds.readOpds2Collection, ({ viewer, params, query }) =>
+    catalogue.collection(viewer, params.id, query),
+  )
+  feed(opds.readOpds1ReadLists, opds.readOpds2ReadLists, ({ viewer, query }) => catalogue.readLists(viewer, query))
+  feed(opds.readOpds1ReadList, opds.readOpds2ReadList, ({ viewer, params, query }) =>
+    catalogue.readList(viewer, params.id, query),
+  )
+  feed(opds.readOpds1Genres, opds.readOpds2Genres, ({ viewer, query }) => catalogue.terms(viewer, 'genre', query))
+  feed(opds.readOpds1Tags, opds.readOpds2Tags, ({ viewer, query }) => catalogue.terms(viewer, 'tag', query))
+  feed(opds.readOpds1People, opds.readOpds2People, ({ viewer, query }) => catalogue.terms(viewer, 'person', query))
+  feed(opds.readOpds1Publishers, opds.readOpds2Publishers, ({ viewer }) => catalogue.publishers(viewer))
+}
+
+const bookRoutes = (
+  { app, context: { viewerOf }, catalogue, placeOf }: FeedTools,
+  { contents, pages }: OpdsTools,
+): void => {
+  const found = async ({ caller, request }: Surroundings, id: string) => {
+    const viewer = await viewerOf(caller)
+    const publication: Publication = await catalogue.book(viewer, id)
+    return { viewer, publication, place: placeOf(request.raw) }
+  }
+  serve(app, opds.readOpds1Book, async (asked) => {
+    const { publication, place } = await found(asked, asked.params.id)
+    return writeEntry(publication, place)
+  })
+  serve(app, opds.readOpds2Book, async (asked) => {
+    const { publication, place } = await found(asked, asked.params.id)
+    return toPublication(publication, place)
+  })
+  serve(app, opds.readOpdsManifest, async (asked) => {
+    const { viewer, publication, place } = await found(asked, asked.params.id)
+    return webManifestOf(publication, await contents.manifest(viewer, asked.params.id), place)
+  })
+  serve(app, opds.readOpdsDivina, async (asked) => {
+    const { viewer, publication, place } = await found(asked, asked.params.id)
+    const { toc } = await contents.manifest(viewer, asked.params.id)
+    return divinaOf(publication, { pages: await pages.list(viewer, asked.params.id), toc }, place)
+  })
+}
+
+const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: OpdsTools): void => {
+  const { covers, contents } = tools
+  serveMedia(app, opds.readOpdsCover, async ({ caller, params, query }) =>
+    covers.ofBook(await viewerOf(caller), params.id, { ...query, size: 'large' }),
+  )
+  serveMedia(app, opds.readOpdsThumbnail, async ({ caller, params, query }) =>
+    covers.ofBook(await viewerOf(caller), params.id, query),
+  )
+  serveMedia(app, opds.readOpdsSeriesCover, async ({ caller, params, query }) =>
+    covers.ofSeries(await viewerOf(caller), params.id, { ...query, size: 'large' }),
+  )
+  serveMedia(app, opds.readOpdsSeriesThumbnail, async ({ caller, params, query }) =>
+    covers.ofSeries(await viewerOf(caller), params.id, query),
+  )
+  serveMedia(app, opds.readOpdsPage, async ({ caller, params, query }) =>
+    readPageAsJpeg(tools, await viewerOf(caller), params, query.width),
+  )
+  serveMedia(app, opds.readOpds2Page, async ({ caller, params }) =>
+    readPageAsSaid(tools, await viewerOf(caller), params),
+  )
+  serveMedia(app, opds.readOpdsResource, async ({ caller, params: { id, path } }) =>
+    contents.resource(await viewerOf(caller), { bookId: id, path }),
+  )
+  serveDownload(app, opds.downloadOpdsBook, async ({ caller, params }) =>
+    downloadOffered({ ...tools, db }, await viewerOf(caller), params.id),
+  )
+}
+
+const progressRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, viewerOf } = context
+  const readerOf = ({ caller, visitor, request }: Surroundings) =>
+    readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })
+  serve(app, opds.readOpdsProgression, async ({ caller, params }) =>
+    readOpdsProgression(db.read, await viewerOf(caller), params.id),
+  )
+  serve(app, opds.saveOpdsProgression, async ({ params, body, ...asked }) =>
+    saveOpdsProgression(db, await readerOf(asked), params.id, body),
+  )
+  serve(app, opds.readOpdsPosition, async ({ caller, params }) =>
+    readProgression(db.read, await viewerOf(caller), params.id),
+  )
+  serve(app, opds.saveOpdsPosition, async ({ params, body, ...asked }) =>
+    saveOpdsPosition(db, await readerOf(asked), params.id, body),
+  )
 }

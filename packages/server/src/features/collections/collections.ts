@@ -2,43 +2,48 @@ import {
   automaticCollectionsMax,
   type CollectionDto,
   type CollectionPatch,
-  type Fact,
   type ListAnswer,
   type NewCollection,
 } from '@carrel/api'
-import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import type { Database, ReadDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { announce } from '../../events/outbox.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { requireSeries } from '../series/series.ts'
-import { audiencesOf } from '../visibility/visibility.ts'
+import type { Viewer } from '../visibility/visibility.ts'
 import { countAutomaticOnes, fulfilledBySeries, fulfilledFor, requireOwnCondition } from './automatic.ts'
 import {
   type CollectionOrder,
   type CollectionRow,
   countAutomatic,
   countCollections,
-  type CountedCollection,
   countMembers,
   deleteCollection,
   insertCollection,
   lockCollection,
-  membersOf,
   nameIsTaken,
   type Onlooker,
-  selectCollection,
   selectCollections,
   toCollection,
   updateCollection,
   type Wanted,
 } from './queries.ts'
+import { announceCollection, readCollection, requireCollection, requireKept } from './one-collection.ts'
 
+export { listMembers as listSeriesOfCollection } from './members.ts'
+export { readCollection } from './one-collection.ts'
 export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
+
+/** Somebody of whom nothing is known yet: what the automatic ones hold for them is counted when it is needed. */
+export const onlookerFor = (viewer: Viewer, mayChange: boolean): Onlooker => ({
+  viewer,
+  mayChange,
+  known: { counts: new Map() },
+})
 
 export const listCollections = async (
   db: ReadDb,
@@ -74,25 +79,6 @@ const pageOf = async (
   const counted = await countAutomaticOnes(db, onlooker, rows)
   return { total, data: counted.map((row) => toCollection(row, onlooker)) }
 }
-
-/** One that exists for this onlooker, with the number of series they see in it. */
-export const requireCollection = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection> => {
-  const row = await selectCollection(db, onlooker, id)
-  const [counted] = row ? await countAutomaticOnes(db, onlooker, [row]) : []
-  if (!counted || (counted.condition !== null && counted.series_count === 0 && !onlooker.mayChange))
-    throw notFound('collection')
-  return counted
-}
-
-/** The same inside of a transaction, where nothing is looked through: what fulfils a condition is not counted. */
-export const requireKept = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection> => {
-  const row = await selectCollection(db, onlooker, id)
-  if (!row) throw notFound('collection')
-  return row
-}
-
-export const readCollection = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CollectionDto> =>
-  toCollection(await requireCollection(db, onlooker, id), onlooker)
 
 export const createCollection = async (
   db: Database,
@@ -170,19 +156,6 @@ export const removeCollection = async (
     await deleteCollection(db, id)
     return undefined
   })
-}
-
-/** To those who see something in it; that one without series has changed, to those who can fill it. */
-export const announceCollection = async (
-  db: WriteDb,
-  fact: Fact,
-  { id, condition }: Pick<CollectionRow, 'id' | 'condition'>,
-  now: Date,
-): Promise<void> => {
-  const permission = 'collections:read'
-  const sights = condition === null ? await audiencesOf(db, 'series', membersOf(id)) : [{}]
-  const audiences = sights.map((each) => ({ fact, to: { ...each, permission } as const }))
-  await announce(db, audiences.length > 0 ? audiences : [{ fact, to: { permission: 'collections:write' } }], now)
 }
 
 const nameColumns = (name: string) => ({ name, name_key: nameKey(name), sort_key: sortKey(name) })

@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { showSeries, visibleSeriesIds } from '../series/series.ts'
 import { conditionOf } from './automatic.ts'
-import { announceCollection, readCollection, requireCollection, requireKept } from './collections.ts'
+import { announceCollection, readCollection, requireCollection, requireKept } from './one-collection.ts'
 import {
   type CountedCollection,
   countMembers,

@@ -9,6 +9,7 @@ import {
   createCollection,
   listCollections,
   listCollectionsOf,
+  onlookerFor,
   readCollection,
   removeCollection,
 } from './collections.ts'
@@ -20,17 +21,13 @@ const keptMax = 64
 
 export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
   const kept = keptAnswers<Known>(db, keptMax)
-  const nothingKnown = (): Known => ({ counts: new Map() })
   const onlookerOf = async (caller: Caller): Promise<Onlooker> => {
-    const viewer = await viewerOf(caller)
-    const known = await kept(viewer, '', async () => nothingKnown())
-    return { viewer, mayChange: caller.permissions.has('collections:write'), known }
+    const onlooker = await changerOf(caller)
+    return { ...onlooker, known: await kept(onlooker.viewer, '', async () => onlooker.known) }
   }
   // Whoever changes something looks again.
-  const changerOf = async (caller: Caller): Promise<Onlooker> => ({
-    ...(await onlookerOf(caller)),
-    known: nothingKnown(),
-  })
+  const changerOf = async (caller: Caller): Promise<Onlooker> =>
+    onlookerFor(await viewerOf(caller), caller.permissions.has('collections:write'))
   const changeOf = async (caller: Caller) => ({ db, onlooker: await changerOf(caller), now: clock() })
 
   serveList(app, api.listCollections, async ({ caller, query, paging }) =>

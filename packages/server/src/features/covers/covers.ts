@@ -10,7 +10,7 @@ export {
   unselect,
   uploadCover,
 } from './choose-cover.ts'
-export { coverReading } from './cover-reading.ts'
+export { type CoverReading, coverReading } from './cover-reading.ts'
 export { isLastingCover } from './lasting.ts'
 export { noteWantedCovers, startMakingCovers, wantCovers } from './record.ts'
 export { coverStore, type CoverStore } from './store.ts'

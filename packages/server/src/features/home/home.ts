@@ -1,4 +1,4 @@
-import { type Home, type HomeShelf, homeShelves } from '@carrel/api'
+import { type BookDto, type Home, type HomeShelf, homeShelves } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { firstBooks, showBooksById } from '../books/books.ts'
 import { findPreference, savePreferences } from '../preferences/preferences.ts'
@@ -65,6 +65,17 @@ export const readHome = async (
     recentlyFinished: onShelf(books, 'recentlyFinished'),
     followedUnread: onShelf(series, 'followedUnread'),
   }
+}
+
+/** One shelf by itself, for those who show them one by one. */
+export const readBookShelf = async (
+  db: Pick<Database, 'read' | 'readSlowly'>,
+  viewer: Viewer,
+  shelf: 'continueReading' | 'onDeck',
+  limit: number,
+): Promise<BookDto[]> => {
+  const reader = seesWholeLibraries(viewer) ? db.read : db.readSlowly
+  return showBooksById(reader, viewer, await shelves[shelf]({ db: reader, viewer, limit }))
 }
 
 const byId = <Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> =>

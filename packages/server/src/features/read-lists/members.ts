@@ -20,7 +20,7 @@ import {
   updateReadList,
 } from './queries.ts'
 import { announceReadList } from './news.ts'
-import { readReadList, requireReadList } from './read-lists.ts'
+import { readReadList, requireReadList } from './one-read-list.ts'
 
 export const listMembers = async (
   db: ReadDb,

@@ -1,7 +1,7 @@
 import type { ListAnswer, NewReadList, ReadListDto, ReadListPatch } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
@@ -10,7 +10,6 @@ import { requireBook } from '../books/books.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { announceReadList } from './news.ts'
 import {
-  type CountedReadList,
   countReadLists,
   deleteReadList,
   insertReadList,
@@ -19,12 +18,13 @@ import {
   type Onlooker,
   type ReadListOrder,
   type ReadListRow,
-  selectReadList,
   selectReadLists,
-  toReadList,
   updateReadList,
 } from './queries.ts'
+import { readReadList } from './one-read-list.ts'
 
+export { listMembers as listBooksOfReadList } from './members.ts'
+export { readReadList } from './one-read-list.ts'
 export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
 export { fillPlaces } from './import/fill-places.ts'
 
@@ -57,15 +57,6 @@ const pageOf = async (
 }
 
 /** One that exists for this onlooker, with the number of books they see in it. */
-export const requireReadList = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedReadList> => {
-  const row = await selectReadList(db, onlooker, id)
-  if (!row) throw notFound('read list')
-  return row
-}
-
-export const readReadList = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<ReadListDto> =>
-  toReadList(await requireReadList(db, onlooker, id))
-
 export const createReadList = (
   db: Database,
   onlooker: Onlooker,

@@ -6,7 +6,7 @@ import {
   type ReadProgress,
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { invalid } from '../../platform/errors.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { locatorFromPlace, placeFromPosition } from './convert/convert.ts'
 import { cleanDeviceText } from './device.ts'
@@ -38,11 +38,15 @@ const locatorOf = (pageCount: number, shown: ReturnType<typeof shownIn>): Readiu
   return locatorFromPlace(shape, place) ?? { href: '', type: '', locations: {} }
 }
 
+interface Conflict {
+  readonly isRefusedWhenOlder?: boolean
+}
+
 export const saveProgression = (
   db: Database,
   reader: Reader,
   bookId: string,
-  { locator, modified, device }: ProgressionUpdate,
+  { locator, modified, device, isRefusedWhenOlder = false }: ProgressionUpdate & Conflict,
 ): Promise<ReadProgress | undefined> => {
   const text = JSON.stringify(locator)
   if (Buffer.byteLength(text) > locatorBytesMax) throw invalid('/locator', 'A locator takes up to 16 KiB.')
@@ -55,18 +59,32 @@ export const saveProgression = (
     name: device.name == null ? null : cleanDeviceText(device.name, '/device/name'),
   }
   const as = said && said.id !== '' ? { ...reader, device: said } : reader
-  return add(db, as, bookId, (book) => [
-    {
-      book,
-      source: 'progression',
-      kind: 'progress',
-      deviceId: as.device.id,
-      deviceName: as.device.name,
-      ...position,
-      time,
-      locator: text,
-    },
-  ])
+  return add(db, as, bookId, async (book, db) => {
+    if (isRefusedWhenOlder && time) await requireNoLater(db, reader.viewer.userId, { bookId, at: time.ended })
+    return [
+      {
+        book,
+        source: 'progression',
+        kind: 'progress',
+        deviceId: as.device.id,
+        deviceName: as.device.name,
+        ...position,
+        time,
+        locator: text,
+      },
+    ]
+  })
+}
+
+/** Some protocols want to hear that another device was further on; ours keeps what was, and shows the latest. */
+const requireNoLater = async (
+  db: ReadDb,
+  userId: string,
+  { bookId, at }: { readonly bookId: string; readonly at: number },
+): Promise<void> => {
+  const standing = await selectStanding(db, userId, bookId)
+  if (standing && Date.parse(standing.updated_at) > at)
+    throw new AppError('conflict', 'A more recent progression point is already available.')
 }
 
 const positionOf = ({ locations }: ReadiumLocator): Position => ({

@@ -12,6 +12,9 @@ export {
   placeFromPosition,
 } from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
+export { readProgression, saveProgression } from './progression.ts'
+export type { Reader } from './progress.ts'
+export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './rebuild.ts'
 export { booksToRead, type FactElsewhere, recordElsewhere, type StandingPlace, standingIn } from './elsewhere.ts'
 export { forgetLog } from './forget-log.ts'

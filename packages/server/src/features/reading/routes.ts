@@ -6,10 +6,8 @@ import { contentDisposition } from '../../http/content-disposition.ts'
 import { nothingToSend } from '../../http/in-parts.ts'
 import { bindMedia } from '../../http/media.ts'
 import { serve, serveList, type Surroundings } from '../../http/serve.ts'
-import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { keptAnswers } from '../visibility/visibility.ts'
-import { deviceFrom, headerText } from './device.ts'
 import { listRepairs } from './check.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
@@ -33,6 +31,7 @@ import {
   saveProgress,
 } from './progress.ts'
 import { readProgression, saveProgression } from './progression.ts'
+import { readerFrom } from './reader.ts'
 import { recordSessions } from './record-sessions.ts'
 import { readPaces, readTimeLeft } from './stats/pace.ts'
 import { readCalendar, readCoverage, readStats } from './stats/stats.ts'
@@ -149,19 +148,6 @@ const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): v
 type From = Pick<Surroundings, 'caller' | 'visitor' | 'request'>
 
 const readers =
-  ({ db, clock, viewerOf }: Context) =>
-  async ({ caller, visitor, request }: From): Promise<Reader> => {
-    const now = clock()
-    const headerOf = (name: string): string | undefined => {
-      const text = request.headers[name]
-      return typeof text === 'string' ? headerText(text) : undefined
-    }
-    const keys = caller.by.kind === 'key' ? await findGoodKeys(db.read, [caller.by.id], now) : undefined
-    const device = deviceFrom({
-      id: headerOf('x-device-id'),
-      name: headerOf('x-device-name'),
-      apiKey: caller.by.kind === 'key' ? keys?.get(caller.by.id) : undefined,
-      userAgent: visitor.userAgent,
-    })
-    return { viewer: await viewerOf(caller), device, now }
-  }
+  (context: Context) =>
+  ({ caller, visitor, request }: From): Promise<Reader> =>
+    readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDto } from '@carrel/api'
 import type { Caller, Credential, Identify } from '../../http/caller.ts'
 import { BoundedMap } from '../../platform/limits.ts'
+import { shareInFlight } from '../../platform/share.ts'
 import { findKey, looksLikeKey } from '../api-keys/api-keys.ts'
 import { findSessionByCookie, findSessionById, type LiveSession } from '../sessions/sessions.ts'
 import { effectivePermissions, selectUser, type UserRow } from '../users/users.ts'
@@ -36,6 +37,7 @@ export const identifier = (tools: IdentifyTools): Identify => {
   // Keyed, so that what is kept in memory says nothing about a password to whoever reads it elsewhere.
   const digestKey = randomBytes(32).toString('base64')
   const known = new BoundedMap<Known>(knownMax)
+  const share = shareInFlight<Caller | undefined>()
   let revision: number | undefined
 
   const forgetIfChanged = (current: number): void => {
@@ -65,7 +67,8 @@ export const identifier = (tools: IdentifyTools): Identify => {
 
   const answer = (credential: Credential, network: string): Caller | Promise<Caller | undefined> => {
     const digest = hash('sha256', `${digestKey} ${textOf(credential)}`, 'base64')
-    return remembered(digest) ?? findOut(digest, credential, network)
+    // A page of covers is asked for at once: whoever says the same at the same time waits for the one who said it first.
+    return remembered(digest) ?? share(`${revision} ${network} ${digest}`, () => findOut(digest, credential, network))
   }
 
   return (credential, { network }) => {

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { readStatuses } from '../../conditions.ts'
+import { mainSchemes } from '../../endpoint.ts'
+import { fileFormats } from '../../file-formats.ts'
+import { Id, OneOf, pagingParameters } from '../../schema.ts'
+import { queryLengthMax } from '../../search.ts'
+
+/** What feeds of both versions are asked for with; the same words, so that each leads to the other. */
+export const opdsPaging = pagingParameters
+
+export const opdsSeriesOrders = ['title', 'new', 'updated'] as const
+export const opdsBookOrders = ['title', 'number', 'new', 'updated', 'released', 'read'] as const
+
+const Term = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }))
+const readStatus = Type.Optional(OneOf(readStatuses, { description: 'How far you have read them.' }))
+
+export const opdsSeriesQuery = Type.Object({
+  sort: Type.Optional(OneOf(opdsSeriesOrders, { default: 'title' })),
+  genre: Term,
+  tag: Term,
+  author: Term,
+  publisher: Term,
+  ...opdsPaging,
+})
+
+export const opdsBookQuery = Type.Object({
+  sort: Type.Optional(OneOf(opdsBookOrders, { default: 'title' })),
+  read: readStatus,
+  format: Type.Optional(OneOf(fileFormats)),
+  library: Type.Optional(Id),
+  genre: Term,
+  tag: Term,
+  author: Term,
+  ...opdsPaging,
+})
+
+export const opdsBooksOfSeriesQuery = Type.Object({
+  sort: Type.Optional(OneOf(opdsBookOrders, { default: 'number' })),
+  read: readStatus,
+  ...opdsPaging,
+})
+
+export const opdsPagingQuery = Type.Object(opdsPaging)
+
+const words = Type.Optional(Type.String({ maxLength: queryLengthMax }))
+/** Both versions take either spelling of what is looked for. */
+export const opdsSearchQuery = Type.Object({ query: words, q: words, title: words, author: words, ...opdsPaging })
+
+export const byLetter = Type.Object({
+  letter: Type.String({ minLength: 1, maxLength: 20, description: 'As it stands in the list of letters.' }),
+})
+
+export const opdsDoor = { door: 'opds', schemes: [...mainSchemes, 'basic'] } as const

@@ -1,0 +1,22 @@
+import type { OpdsAuthentication } from '@carrel/api/doors'
+import { hrefOf, type Place } from './feed.ts'
+
+/** How to sign in, for applications that ask (Authentication for OPDS). */
+export const authenticationDocument = (place: Place, takesBasic: boolean): OpdsAuthentication => ({
+  id: authenticationAddress(place),
+  title: 'Carrel',
+  description: takesBasic
+    ? 'Sign in with your user name, and your password or an API key.'
+    : 'Applications sign in with an API key in the header X-API-Key here.',
+  links: [{ rel: 'start', href: place.origin + hrefOf(place, 'v2', { path: '' }), type: 'application/opds+json' }],
+  authentication: takesBasic
+    ? [
+        {
+          type: 'http://opds-spec.org/auth/basic',
+          labels: { login: 'User name', password: 'Password or API key' },
+        },
+      ]
+    : [],
+})
+
+export const authenticationAddress = (place: Place): string => place.origin + hrefOf(place, 'v2', { path: '/auth' })

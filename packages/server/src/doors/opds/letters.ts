@@ -1,0 +1,36 @@
+import type { Letters } from '@carrel/api'
+
+/** A part of the list by name. */
+interface Stretch {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** What begins with digits or signs; some of it stands before all letters and some behind them. */
+const noLetter = '#'
+
+/** Where in the list by name a letter is. `page` is its place, counted from 1. */
+export const stretchesOf = (letters: Letters['letters'], letter: string): Stretch[] => {
+  const runs = letters
+    .filter((each) => each.letter !== noLetter)
+    .map((each) => ({ letter: each.letter, offset: each.page - 1, limit: each.count }))
+    .sort((one, other) => one.offset - other.offset)
+  if (letter !== noLetter) return runs.filter((run) => run.letter === letter)
+  const total = letters.reduce((sum, { count }) => sum + count, 0)
+  const ends = [0, ...runs.map(({ offset, limit }) => offset + limit)]
+  const beginnings = [...runs.map(({ offset }) => offset), total]
+  return ends
+    .map((offset, place) => ({ offset, limit: (beginnings[place] ?? total) - offset }))
+    .filter(({ limit }) => limit > 0)
+}
+
+/** What one page shows of these, put one behind the other. */
+export const within = (stretches: readonly Stretch[], { offset, limit }: Stretch): Stretch[] => {
+  let before = 0
+  return stretches.flatMap((stretch) => {
+    const from = Math.max(0, offset - before)
+    const to = Math.min(stretch.limit, offset + limit - before)
+    before += stretch.limit
+    return from < to ? [{ offset: stretch.offset + from, limit: to - from }] : []
+  })
+}

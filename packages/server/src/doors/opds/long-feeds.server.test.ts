@@ -1,0 +1,99 @@
+import type { Kysely, KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBooks, addLibrary, addManySeries, addSeries } from '../../../test/content.ts'
+import { linkOf, named, readingApp, textOf } from '../../../test/opds.ts'
+import { startServer, type TestServer } from '../../../test/start-server.ts'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { Viewer } from '../../features/visibility/visibility.ts'
+import { catalogueOf } from './catalogue.ts'
+import type { Feed } from './feed.ts'
+
+const books = 5000
+let server: TestServer
+let long: string
+let viewer: Viewer
+
+beforeAll(async () => {
+  server = await startServer()
+  const { db, viewerOf } = server.context
+  const library = await addLibrary(db)
+  const series = await addSeries(db, library, { title: 'Long' })
+  long = series.id
+  await addManySeries(
+    db,
+    library,
+    Array.from({ length: 500 }, (_, at) => ({ title: `Series ${at}`, book_count: 1 })),
+  )
+  await addBooks(
+    db,
+    series,
+    Array.from({ length: books }, (_, at) => ({ title: `Chapter ${at + 1}` })),
+  )
+  const { id } = await server.person('reader')
+  viewer = await viewerOf({
+    userId: id,
+    username: '',
+    role: 'reader',
+    permissions: new Set(),
+    by: { kind: 'password' },
+  })
+}, 60_000)
+
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** What it takes to make one feed, nothing being kept from before. */
+const statementsFor = async (make: (catalogue: ReturnType<typeof catalogueOf>) => Promise<Feed>) => {
+  const { context } = server
+  let count = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const counted = (context.db.read as unknown as Kysely<Schema>).withPlugin(counting)
+  const db: Database = Object.assign(Object.create(context.db) as Database, { read: counted, readSlowly: counted })
+  const others: Context = { ...context, db }
+  const { content } = await make(catalogueOf(others))
+  return { count, entries: content.kind === 'navigation' ? content.entries.length : content.publications.length }
+}
+
+test('OPD-1 a feed takes as many statements for 500 entries as for 10', async () => {
+  const feeds: Record<string, (catalogue: ReturnType<typeof catalogueOf>, pageSize: number) => Promise<Feed>> = {
+    books: (catalogue, pageSize) => catalogue.books(viewer, { page: 1, pageSize, read: 'unread' }),
+    booksOfSeries: (catalogue, pageSize) => catalogue.booksOfSeries(viewer, long, { page: 1, pageSize }),
+    recent: (catalogue, pageSize) => catalogue.recent(viewer, { page: 1, pageSize }),
+    series: (catalogue, pageSize) => catalogue.series(viewer, { page: 1, pageSize }),
+    letter: (catalogue, pageSize) => catalogue.seriesByLetter(viewer, 'S', { page: 1, pageSize }),
+    search: (catalogue, pageSize) =>
+      catalogue.search(viewer, { text: 'chapter' }, { page: 1, pageSize }, { path: '/search' }),
+  }
+  for (const [name, make] of Object.entries(feeds)) {
+    const few = await statementsFor((catalogue) => make(catalogue, 10))
+    const many = await statementsFor((catalogue) => make(catalogue, 500))
+    expect([name, few.entries, many.entries]).toEqual([name, 10, 500])
+    expect([name, many.count]).toEqual([name, few.count])
+    expect(few.count).toBeLessThanOrEqual(12)
+  }
+})
+
+test('OPD-1 a series of 5,000 books is read page by page, in its order, to its end', async () => {
+  const app = readingApp(server, await server.person('reader'))
+  const first = await app.feed(`/opds/v1/series/${long}`)
+  expect(named(first, 'entry')).toHaveLength(50)
+  expect(textOf(first, 'opensearch:totalResults')).toBe(String(books))
+  const last = await app.feed(linkOf(first, 'last') ?? '')
+  expect(
+    named(last, 'entry')
+      .map((entry) => textOf(entry, 'title'))
+      .at(-1),
+  ).toBe(`Chapter ${books}`)
+  expect(linkOf(last, 'next')).toBeUndefined()
+  const middle = await app.feed(`/opds/v1/series/${long}?page=50`)
+  const after = await app.feed(linkOf(middle, 'next') ?? '')
+  const titles = [...named(middle, 'entry'), ...named(after, 'entry')].map((entry) => textOf(entry, 'title'))
+  expect(titles).toEqual(Array.from({ length: 100 }, (_, at) => `Chapter ${49 * 50 + at + 1}`))
+})

@@ -1,0 +1,55 @@
+import type { Context } from '../../context.ts'
+import type { ContentsReading } from '../../features/contents/contents.ts'
+import type { CoverReading } from '../../features/covers/covers.ts'
+import { downloadBook } from '../../features/files/files.ts'
+import { type PageReading, requireReadable } from '../../features/pages/pages.ts'
+import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+import type { Download, Media } from '../../platform/media.ts'
+import { offeredFile } from './book-files.ts'
+
+/** What reads books, over one set of open files. */
+export interface OpdsTools {
+  readonly libraryReads: LibraryReads
+  readonly pages: PageReading
+  readonly covers: CoverReading
+  readonly contents: ContentsReading
+}
+
+/** Under the name and type that its entry says. */
+export const downloadOffered = async (
+  tools: OpdsTools & Pick<Context, 'db'>,
+  viewer: Viewer,
+  bookId: string,
+): Promise<Download> => {
+  const { format, fileName } = await requireReadable(tools.db.read, viewer, bookId)
+  const download = await downloadBook(tools, viewer, bookId)
+  const { mediaType, name } = offeredFile(format, fileName)
+  return { ...download, mediaType, fileName: name }
+}
+
+const widthMax = 10_000
+
+/** Page streaming counts from 0, and everybody who streams can show a JPEG. */
+export const readPageAsJpeg = (
+  { pages }: OpdsTools,
+  viewer: Viewer,
+  { id, index }: { readonly id: string; readonly index: number },
+  width: string | undefined,
+): Promise<Media> => {
+  const pixels = /^\d{1,9}$/.test(width ?? '') ? Number(width) : 0
+  return pages.page(viewer, {
+    bookId: id,
+    number: index + 1,
+    ...(pixels > 0 && { width: Math.min(pixels, widthMax) }),
+    format: 'jpeg',
+    accept: 'image/jpeg',
+  })
+}
+
+/** Of the type that the manifest says, whatever else the client could show. */
+export const readPageAsSaid = (
+  { pages }: OpdsTools,
+  viewer: Viewer,
+  { id, number }: { readonly id: string; readonly number: number },
+): Promise<Media> => pages.page(viewer, { bookId: id, number, accept: '' })

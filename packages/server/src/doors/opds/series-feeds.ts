@@ -1,0 +1,72 @@
+import type { SeriesDto } from '@carrel/api'
+import type { opdsSeriesQuery } from '@carrel/api/doors'
+import type { Static } from 'typebox'
+import { listLibraries, requireLibrary } from '../../features/libraries/libraries.ts'
+import { seriesLettersOf } from '../../features/series/series.ts'
+import type { Viewer } from '../../features/visibility/visibility.ts'
+import { seriesCondition } from './conditions.ts'
+import { counted, libraryEntry, plainEntry } from './entries.ts'
+import { askedFor, type Feed, pageSizeUsual } from './feed.ts'
+import { keyOf, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
+import { stretchesOf, within } from './letters.ts'
+
+type SeriesAsked = Static<typeof opdsSeriesQuery>
+
+const seriesSorts = { title: 'name,asc', new: 'createdAt,desc', updated: 'updatedAt,desc' } as const
+
+export const seriesFeeds = (lists: Lists) => {
+  const { series, context } = lists
+  const { db } = context
+  return {
+    series: async (viewer: Viewer, asked: SeriesAsked): Promise<Feed> => {
+      const { sort = 'title' } = asked
+      const paging = pagingFrom(asked)
+      const answer = await series(viewer, { sort: seriesSorts[sort], condition: seriesCondition(asked) }, paging)
+      const self = askedFor('/series', asked)
+      const named = [asked.author, asked.publisher, asked.genre, asked.tag].filter((name) => name !== undefined)
+      const usual = { title: 'Series', new: 'Newest series', updated: 'Updated series' }[sort]
+      return seriesFeed({ path: keyOf(self), title: named.join(', ') || usual, self }, answer, paging)
+    },
+
+    letters: async (viewer: Viewer): Promise<Feed> => {
+      const { letters } = await seriesLettersOf(context, viewer, {}, pageSizeUsual)
+      const entries = letters.map(({ letter, count }) =>
+        plainEntry(letter, `/letters/${encodeURIComponent(letter)}`, counted(count, 'series', 'series'), { count }),
+      )
+      return navigation({ path: '/letters', title: 'Series by letter', self: { path: '/letters' } }, entries)
+    },
+
+    /** Those parts of the list by name that begin with it; none is one that nothing begins with any more. */
+    seriesByLetter: async (viewer: Viewer, letter: string, asked: Paged): Promise<Feed> => {
+      // With pages of one, the page of a letter is the place of its first series.
+      const { letters } = await seriesLettersOf(context, viewer, {}, 1)
+      const paging = pagingFrom(asked)
+      const stretches = stretchesOf(letters, letter)
+      const data: SeriesDto[] = []
+      for (const stretch of within(stretches, paging)) {
+        const answer = await series(viewer, { sort: 'name,asc' }, { ...paging, ...stretch })
+        data.push(...answer.data)
+      }
+      const total = stretches.reduce((sum, { limit }) => sum + limit, 0)
+      const path = `/letters/${encodeURIComponent(letter)}`
+      const head = { path, title: letter, self: askedFor(path, asked), up: { path: '/letters' } }
+      return seriesFeed(head, { data, total }, paging)
+    },
+
+    libraries: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
+      const paging = pagingFrom(asked)
+      const { data, total } = await listLibraries(db, viewer, undefined, paging)
+      const head = { path: '/libraries', title: 'Libraries', self: askedFor('/libraries', asked) }
+      return navigation(head, data.map(libraryEntry), total, paging)
+    },
+
+    library: async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
+      const { name } = await requireLibrary(db.read, viewer, id)
+      const paging = pagingFrom(asked)
+      const answer = await series(viewer, { libraryId: id, sort: 'name,asc' }, paging)
+      const path = `/libraries/${id}`
+      const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: '/libraries' } }
+      return seriesFeed(head, answer, paging)
+    },
+  }
+}
