@@ -332,6 +332,46 @@ export const readReadHistory = endpoint('GET /api/v1/books/{id}/read-history', {
   example: { reply: { entries: [exampleCompletion], lastCompletedAt: exampleCompletion.completedAt, readCount: 1 } },
 })
 
+const SeriesReadThrough = record({ startedAt: Timestamp, completedAt: Timestamp }, { title: 'SeriesReadThrough' })
+
+export const SeriesReadHistory = record(
+  {
+    entries: Type.Array(SeriesReadThrough, {
+      description:
+        'Each time you have read all of it, the latest first, at most 500: from the first book begun to the last finished.',
+    }),
+    lastCompletedAt: Nullable(Timestamp),
+    readCount: { ...Count, description: 'As often as the book you have read least often.' },
+    completions: { ...Count, description: 'Each time you have read any book of it.' },
+  },
+  { title: 'SeriesReadHistory' },
+)
+export type SeriesReadHistory = Static<typeof SeriesReadHistory>
+
+const { id: _, ...exampleThrough } = exampleCompletion
+
+export const readSeriesReadHistory = endpoint('GET /api/v1/series/{id}/read-history', {
+  summary: 'Each time you have read a series to its end',
+  description: 'Of the books that you see. Once there is a new one the series is not read to its end.',
+  tag,
+  access: 'progress:read',
+  params: byId,
+  reply: SeriesReadHistory,
+  errors: ['not_found'],
+  example: {
+    reply: { entries: [exampleThrough], lastCompletedAt: exampleThrough.completedAt, readCount: 1, completions: 14 },
+  },
+})
+
+export const clearSeriesReadHistory = endpoint('DELETE /api/v1/series/{id}/read-history', {
+  summary: 'Forget each time you have read a book of a series',
+  description: 'Of the books that you see. Where you are in them stays as it is.',
+  tag,
+  access: 'progress:write',
+  params: byId,
+  errors: ['not_found'],
+})
+
 const SaidTime = Type.String({ format: 'date-time', maxLength: 40 })
 
 export const addReadCompletion = endpoint('POST /api/v1/books/{id}/read-history', {

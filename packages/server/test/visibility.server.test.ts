@@ -99,6 +99,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books/{id}/progress/history': { of: 'book' },
   'GET /api/v1/books/{id}/progression': { of: 'book' },
   'GET /api/v1/books/{id}/read-history': { of: 'book' },
+  'GET /api/v1/series/{id}/read-history': { of: 'series' },
   'GET /api/v1/books/{id}/time-left': { of: 'book' },
   'GET /api/v1/reading-stats': { queries: ['from=2016-01-01&to=2026-12-31&granularity=month'] },
   // What is in the file of one who no longer sees a book is looked at in its own test.

@@ -21,6 +21,8 @@ export interface Dialect {
   readonly skipLocked: RawBuilder<unknown>
   /** Ends a `select` of rows of a table that are then changed: nobody else changes them before the transaction ends. */
   readonly lockedRows: (table: string) => RawBuilder<unknown>
+  /** Until the transaction ends, nobody else locks or changes this row; it may still be referred to. */
+  readonly lockRow: (db: WriteDb, table: string, id: string) => Promise<void>
   readonly many: ManyRows
   readonly turns: Turns
   readonly textIndex: TextIndex

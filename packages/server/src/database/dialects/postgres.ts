@@ -153,6 +153,9 @@ const postgresDialect: Dialect = {
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
   lockedRows: (table) => sql`for update of ${sql.id(table)}`,
+  lockRow: async (db, table, id) => {
+    await sql`select 1 from ${sql.id(table)} where id = ${id} for no key update`.execute(db)
+  },
   many: postgresMany,
   turns: postgresTurns,
   textIndex: postgresTextIndex,

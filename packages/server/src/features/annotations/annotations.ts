@@ -34,7 +34,7 @@ import {
   updateBookmark,
 } from './queries.ts'
 
-export { carryMarksOver } from './carry-over/queries.ts'
+export { carryMarksOver, giveMarksBack } from './carry-over/queries.ts'
 
 /** Somebody at one book. */
 export interface AtBook {

@@ -31,6 +31,12 @@ const merge = (person: Person, id: string, body: { into: string; books?: string[
   person.call(api.mergeBooks, { params: { id }, body })
 const undo = (person: Person, id: string) => person.call(api.undoBookMerge, { params: { id } })
 
+const locator = { href: 'one.xhtml', type: 'application/xhtml+xml', locations: { totalProgression: 0.5 } }
+const bookmark = (person: Person, id: string) =>
+  person.call(api.createBookmark, { params: { id }, body: { locator, note: `In ${id}` } })
+const highlight = (person: Person, id: string) =>
+  person.call(api.createAnnotation, { params: { id }, body: { locator, quote: 'Call me', colour: 'yellow' } })
+
 /** All that people have on books, and how the books stand, but for when something was last touched. */
 const everything = async ({ context: { db } }: TestServer) => {
   const { read } = db
@@ -55,6 +61,8 @@ const everything = async ({ context: { db } }: TestServer) => {
       .select(['id', 'read_list_id', 'book_id', 'position'])
       .orderBy('id')
       .execute(),
+    bookmarks: await read.selectFrom('bookmark').select(['id', 'book_id', 'note']).orderBy('id').execute(),
+    annotations: await read.selectFrom('annotation').select(['id', 'book_id', 'quote']).orderBy('id').execute(),
     covers: await read.selectFrom('cover').select(['id', 'entity_id']).orderBy('id').execute(),
     layers: await read
       .selectFrom('metadata_layer')
@@ -103,6 +111,10 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
     await read(ann, away),
     await read(ann, stays),
     await ben.call(api.saveProgress, { params: { id: away }, body: { currentPage: 4 } }),
+    await bookmark(ann, away),
+    await bookmark(ben, copy),
+    await bookmark(ann, stays),
+    await highlight(ann, copy),
     await rate(ann, stays, 40, 'Mine'),
     await rate(ann, copy, 90, 'Newer'),
     await rate(ben, away, 60, 'Alone'),
@@ -153,6 +165,7 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
     bodyOf(await ann.call(api.listBooksOfReadList, { params: { id } })).data.map((book) => book.id)
   expect(await inList(two)).toEqual([stays, other])
   expect(await inList(all)).toEqual([other, stays])
+  expect(new Set([...after.bookmarks, ...after.annotations].map(({ book_id }) => book_id))).toEqual(new Set([stays]))
   expect(after.covers.map(({ entity_id }) => entity_id)).toEqual([stays, stays])
   const book = bodyOf(await editor.call(api.readBook, { params: { id: stays } }))
   expect(book.metadata).toMatchObject({ summary: 'Of the copy', tags: ['far'] })
@@ -184,6 +197,8 @@ test('CAT-7 what was done after a merge of books stays with the one that stayed'
   const rate = (id: string, rating: number) => ann.call(api.saveBookRating, { params: { id }, body: { rating } })
   const edit = (id: string, body: object) => editor.call(api.editBookMetadata, { params: { id }, body })
   bodyOf(await rate(copy, 30))
+  const early = bodyOf(await bookmark(ann, copy)).id
+  const gone = bodyOf(await highlight(ann, copy)).id
   bodyOf(await ann.call(api.addWantToRead, { body: { bookId: copy } }))
   bodyOf(await ann.call(api.saveProgress, { params: { id: copy }, body: { currentPage: 3 } }))
   bodyOf(await edit(copy, { summary: 'Of the copy', publisher: 'Lantern' }))
@@ -194,6 +209,8 @@ test('CAT-7 what was done after a merge of books stays with the one that stayed'
   const second = bodyOf(await merge(editor, groupId, { into: stays })).mergeId
 
   bodyOf(await rate(stays, 70))
+  const later = bodyOf(await bookmark(ann, stays)).id
+  bodyOf(await ann.call(api.deleteAnnotation, { params: { id: stays, annotationId: gone } }))
   bodyOf(await ann.call(api.dropBookToRead, { params: { id: stays } }).then(() => ann.call(api.listWantToRead, {})))
   bodyOf(await ann.call(api.saveProgress, { params: { id: stays }, body: { currentPage: 9 } }))
   bodyOf(await edit(stays, { summary: 'Better', ageRating: 16 }))
@@ -203,6 +220,12 @@ test('CAT-7 what was done after a merge of books stays with the one that stayed'
   bodyOf(await undo(editor, second))
   bodyOf(await undo(editor, first))
 
+  const marksIn = async (id: string) => ({
+    bookmarks: bodyOf(await ann.call(api.listBookmarks, { params: { id } })).data.map((each) => each.id),
+    annotations: bodyOf(await ann.call(api.listAnnotations, { params: { id } })).total,
+  })
+  expect(await marksIn(copy)).toEqual({ bookmarks: [early], annotations: 0 })
+  expect(await marksIn(stays)).toEqual({ bookmarks: [later], annotations: 0 })
   const ratings = await db.read.selectFrom('book_rating').select(['book_id', 'rating']).orderBy('rating').execute()
   expect(ratings).toEqual([
     { book_id: copy, rating: 30 },

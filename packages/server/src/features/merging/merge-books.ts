@@ -101,7 +101,7 @@ const carryOver = async (db: WriteDb, { id, from, into, by, now }: Merge, fromId
   for (const fromId of fromIds) await moveHistory(db, fromId, into.id, id)
   const ratings = await carryRatingsOver(db, 'book', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'book', fromIds, into.id)
-  await carryMarksOver(db, fromIds, into.id)
+  const marks = await carryMarksOver(db, fromIds, into.id)
   const entries = await carryReadListsOver(db, fromIds, into.id, now)
   const covers = await carryCoversOver(db, 'book', { from, into }, now)
   const historyId = await carryWordsOver(db, fromIds, into.id, { by, now })
@@ -110,6 +110,7 @@ const carryOver = async (db: WriteDb, { id, from, into, by, now }: Merge, fromId
     ...keptOfUsers('rating', ratings.before),
     ...keptOfUsers('rating_after', ratings.after),
     ...keptOfUsers('wanted', wanted),
+    ...keptOfUsers('mark', marks),
     ...keptRows('read_list', entries),
     ...keptRows('covers', [covers]),
     ...keptRows('words', historyId === undefined ? [] : [historyId]),

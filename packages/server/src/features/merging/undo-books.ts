@@ -1,5 +1,6 @@
 import type { UndoneBookMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
+import { giveMarksBack } from '../annotations/annotations.ts'
 import { setStateOfBooks, visibleBookIds } from '../books/books.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates } from '../duplicates/duplicates.ts'
@@ -60,6 +61,7 @@ const giveBack = async (
   }
   await giveRatingsBack(db, 'book', ratings, intoId)
   await giveWantedBack(db, 'book', kept('wanted'), intoId)
+  await giveMarksBack(db, kept('mark'))
   await giveReadListsBack(db, kept('read_list'), intoId, now)
   for (const carried of kept<CarriedCovers>('covers'))
     await giveCoversBack(db, 'book', { carried, intoId, fromIds }, now)

@@ -138,8 +138,11 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
   const kept = await selectProjections(db, userId, bookIds)
   const folded = new Map<string, Refolded | undefined>()
-  for (const bookId of bookIds)
-    folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined)
+  const snapshots = Map.groupBy(kept.snapshots, ({ book_id }) => book_id)
+  for (const bookId of bookIds) {
+    const places = new Set(snapshots.get(bookId)?.map(({ fact_id }) => fact_id))
+    folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }, places) : undefined)
+  }
   const completions = await completionsOfBooks(
     db,
     userId,
@@ -149,7 +152,8 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   for (const [bookId, whole] of folded) {
     const { rows = [] } = completions.get(bookId) ?? {}
     const isRight = existing.has(bookId)
-      ? textsOf(kept, bookId) === textsOf(shouldBe({ userId, bookId }, whole, [...rows]), bookId)
+      ? textsOf(kept, bookId) === textsOf(shouldBe({ userId, bookId }, whole, [...rows]), bookId) &&
+        areSnapshotsRight(snapshots.get(bookId) ?? [], whole)
       : textsOf({ ...kept, heads: [] }, bookId) === ''
     if (!isRight) wrong.add(bookId)
   }
@@ -168,14 +172,24 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
 type Kept = Awaited<ReturnType<typeof selectProjections>>
 
 /** How many facts ago there was a snapshot is nobody's business. */
-const textsOf = ({ heads, standings, completions }: Kept, bookId: string): string =>
+const textsOf = ({ heads, standings, completions }: Omit<Kept, 'snapshots'>, bookId: string): string =>
   [...heads.map((head) => ({ ...head, unsaved: 0 })), ...standings, ...completions]
     .filter(({ book_id }) => book_id === bookId)
     .map(textOf)
     .sort()
     .join('\n')
 
-const shouldBe = ({ userId, bookId }: Pair, whole: Refolded | undefined, completions: Kept['completions']): Kept => {
+/** How many there are is nobody's business either, but each must say what the log comes to at its place. */
+const areSnapshotsRight = (kept: Kept['snapshots'], whole: Refolded | undefined): boolean => {
+  const states = new Map(whole?.snapshots.map(({ place: { at, id }, state }) => [`${at} ${id}`, state]))
+  return kept.every(({ at, fact_id, state }) => states.get(`${at} ${fact_id}`) === state)
+}
+
+const shouldBe = (
+  { userId, bookId }: Pair,
+  whole: Refolded | undefined,
+  completions: Kept['completions'],
+): Omit<Kept, 'snapshots'> => {
   const state: ReadingState | undefined = whole?.state
   const standing = state && progressRow(userId, bookId, state)
   return {

@@ -1,4 +1,4 @@
-import type { ReadCompletion, ReadCompletionChange, ReadHistory } from '@carrel/api'
+import type { ReadCompletion, ReadCompletionChange, ReadHistory, SeriesReadHistory } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,10 +8,13 @@ import { requireBook } from './progress.ts'
 import {
   countCompletions,
   insertStatedCompletion,
+  isSeriesSeen,
   removeCompletions,
   selectCompletion,
   selectCompletions,
-} from './queries.ts'
+  selectFinishedBooks,
+  selectSeriesCompletions,
+} from './completions/queries.ts'
 import { countAgain, type Stretch } from './sittings/count.ts'
 
 /** Nobody has read one book more often; and each takes part when the book is counted. */
@@ -42,7 +45,7 @@ export const addCompletion = (
       throw new AppError('conflict', `The history of a book takes up to ${completionsMax} entries.`)
     const entry = entryFrom(said, now)
     await insertStatedCompletion(db, viewer.userId, book, entry)
-    await countAgain(db, viewer.userId, touched(bookId, [entry.completedAt]), now)
+    await countAgain(db, viewer.userId, touched([{ bookId, at: entry.completedAt }]), { now })
     return entry
   })
 
@@ -62,9 +65,11 @@ export const changeCompletion = (
     const movedBefore = change.completedAt !== undefined && change.startedAt === undefined
     const startedAt = movedBefore && known.startedAt > completedAt ? completedAt : (change.startedAt ?? known.startedAt)
     const entry = entryFrom({ startedAt, completedAt }, now)
-    await removeCompletions(db, viewer.userId, bookId, known.id)
+    await removeCompletions(db, viewer.userId, [bookId], known.id)
     await insertStatedCompletion(db, viewer.userId, book, entry)
-    await countAgain(db, viewer.userId, touched(bookId, [known.completedAt, entry.completedAt]), now)
+    await countAgain(db, viewer.userId, touched([known.completedAt, entry.completedAt].map((at) => ({ bookId, at }))), {
+      now,
+    })
     return entry
   })
 
@@ -78,18 +83,50 @@ export const forgetCompletions = (
   db.write(async (db) => {
     await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
-    const removed = await removeCompletions(db, viewer.userId, bookId, completionId?.toLowerCase())
+    const removed = await removeCompletions(db, viewer.userId, [bookId], completionId?.toLowerCase())
     if (completionId !== undefined && removed.length === 0) throw notFound('entry in the history of this book')
-    await countAgain(db, viewer.userId, touched(bookId, removed), now)
+    await countAgain(db, viewer.userId, touched(removed), { now })
     return undefined
   })
 
-/** All that was touched, as one stretch. */
-const touched = (bookId: string, moments: readonly string[]): Stretch[] => {
-  const [from] = moments.toSorted()
-  const to = moments.toSorted().at(-1)
-  return from === undefined || to === undefined ? [] : [{ bookId, from, to }]
+export const readSeriesCompletions = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesId: string,
+): Promise<SeriesReadHistory> => {
+  if (!(await isSeriesSeen(db, viewer, seriesId))) throw notFound('series')
+  return selectSeriesCompletions(db, viewer, seriesId)
 }
+
+/** Books in one transaction: others wait for it. */
+const booksAtOnce = 25
+
+/** Doing it again, after a break too, does what is left. */
+export const forgetSeriesCompletions = async (
+  db: Database,
+  { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
+  seriesId: string,
+): Promise<undefined> => {
+  if (!(await isSeriesSeen(db.read, viewer, seriesId))) throw notFound('series')
+  for (let afterId = ''; ;) {
+    const bookIds = await selectFinishedBooks(db.readSlowly, viewer, { seriesId, afterId, limit: booksAtOnce })
+    if (bookIds.length > 0)
+      await db.write(async (db) => {
+        await lockUser(db, viewer.userId)
+        const removed = await removeCompletions(db, viewer.userId, bookIds)
+        await countAgain(db, viewer.userId, touched(removed), { now })
+      })
+    if (bookIds.length < booksAtOnce) return undefined
+    afterId = bookIds.at(-1) ?? ''
+  }
+}
+
+/** All that was touched, as one stretch for each book. */
+const touched = (moments: readonly { readonly bookId: string; readonly at: string }[]): Stretch[] =>
+  [...Map.groupBy(moments, ({ bookId }) => bookId)].map(([bookId, own]) => {
+    const times = own.map(({ at }) => at).sort()
+    return { bookId, from: times[0] ?? '', to: times.at(-1) ?? '' }
+  })
 
 const entryFrom = ({ startedAt, completedAt }: Said, now: Date): ReadCompletion => {
   const completed = timeOf(completedAt, '/completedAt')

@@ -5,10 +5,10 @@ import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { type NewFact, record } from './log/record.ts'
 import { shownIn } from './position.ts'
-import { saveDevices, selectReadBooks, selectStanding } from './queries.ts'
+import { selectReadBooks, selectStanding } from './queries.ts'
 
 /** What an application of another protocol says was read; its book is one the viewer sees. */
-export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId'> & { readonly device: ReadingDevice }
+export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & { readonly device: ReadingDevice }
 
 /** Within the transaction in which it is taken in. Answers the ids in the log, in the order of the facts. */
 export const recordElsewhere = async (
@@ -22,9 +22,8 @@ export const recordElsewhere = async (
     book,
     kind: 'progress',
     deviceId: device.id,
+    deviceName: device.name,
   }))
-  const devices = facts.map(({ device }) => device)
-  await saveDevices(db, viewer.userId, devices, now.toISOString())
   await record(db, viewer.userId, rows, now)
   return rows.map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { record } from './log/record.ts'
 import { beginning, ending, type Reader } from './progress.ts'
-import { saveDevices, seesSeries, selectBooksToMark } from './queries.ts'
+import { seesSeries, selectBooksToMark } from './queries.ts'
 
 /** Books in one transaction: others wait for it. */
 const booksAtOnce = 200
@@ -34,10 +34,9 @@ const markSome = async (
   reader: Reader,
   part: { readonly seriesId: string; readonly as: 'read' | 'unread'; readonly afterId: string },
 ): Promise<string[]> => {
-  const { viewer, device, now } = reader
+  const { viewer, now } = reader
   const books = await selectBooksToMark(db, viewer, { ...part, limit: booksAtOnce })
   if (books.length === 0) return []
-  await saveDevices(db, viewer.userId, [device], now.toISOString())
   const saying = part.as === 'read' ? ending : beginning
   const facts = books.map((book) => ({ ...saying(reader, book), id: newId(now.getTime()) }))
   await record(db, viewer.userId, facts, now)

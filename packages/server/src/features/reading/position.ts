@@ -4,7 +4,8 @@ const finishedMin = 0.98
 
 /** A position as it is kept: page and part of the whole, each from the other where only one was said. */
 export const positionIn = (pageCount: number, { page, percentage }: Position): Position => {
-  if (pageCount === 0) return { page, percentage }
+  // Where there are no pages, page 0 says nothing beside a percentage: least of all that this is the first page.
+  if (pageCount === 0) return { page: page === 0 && percentage !== null ? null : page, percentage }
   if (page !== null) {
     const known = Math.min(page, pageCount)
     return { page: known, percentage: percentage ?? known / pageCount }

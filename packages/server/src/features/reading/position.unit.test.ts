@@ -49,3 +49,8 @@ test('what is only known in per cent has no page until the pages are counted', (
     progressPercentage: 0.4,
   })
 })
+
+test('C12 in a book without pages page 0 says nothing beside a percentage: it is not its first page', () => {
+  expect(positionIn(0, { page: 0, percentage: 0.4 })).toEqual({ page: null, percentage: 0.4 })
+  expect(positionIn(0, { page: 0, percentage: null })).toEqual({ page: 0, percentage: null })
+})

@@ -13,7 +13,6 @@ import { shownIn } from './position.ts'
 import {
   countPoints,
   countProgress,
-  saveDevices,
   selectPoint,
   selectPoints,
   selectProgress,
@@ -119,7 +118,7 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
 }
 
 const saidBy = ({ device, source }: Reader, book: ReadBook) =>
-  ({ book, deviceId: device.id, source: source ?? 'put', time: null }) as const
+  ({ book, deviceId: device.id, deviceName: device.name, source: source ?? 'put', time: null }) as const
 
 /** Of a new reading. */
 export const beginning = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => ({
@@ -143,13 +142,12 @@ type FactsOf = (book: ReadBook, db: WriteDb) => readonly Omit<NewFact, 'id'>[] |
 /** Adds to the log of one book; answers where its reader stands then. */
 export const add = (
   db: Database,
-  { viewer, device, now }: Reader,
+  { viewer, now }: Reader,
   bookId: string,
   factsOf: FactsOf,
 ): Promise<ReadProgress | undefined> =>
   db.write(async (db) => {
     const book = await requireBook(db, viewer, bookId)
-    await saveDevices(db, viewer.userId, [device], now.toISOString())
     const facts = (await factsOf(book, db)).map((fact) => ({ ...fact, id: newId(now.getTime()) }))
     const outcome = (await record(db, viewer.userId, facts, now)).get(bookId)
     const isHeld = facts.some(({ id }) => outcome?.held.has(id))

@@ -67,6 +67,7 @@ export const saveProgression = (
         source: as.source ?? 'progression',
         kind: 'progress',
         deviceId: as.device.id,
+        deviceName: as.device.name,
         ...position,
         time,
         locator: text,

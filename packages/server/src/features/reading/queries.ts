@@ -1,4 +1,4 @@
-import type { ProgressPoint, ReadCompletion, ReadHistory, ReadingRepair, ReadProgress } from '@carrel/api'
+import type { ProgressPoint, ReadingRepair, ReadProgress } from '@carrel/api'
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -9,6 +9,7 @@ import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { shownIn } from './position.ts'
 import { progressIdOf } from './progress-id.ts'
+import { type FigureZone, toFigureZone } from './sittings/queries.ts'
 import type { ReadingTables } from './table.ts'
 
 export interface SeriesCounts {
@@ -146,6 +147,7 @@ const nextBook = sql<string | null>`case when sum(read_progress.completed) > 0
       where opened.user_id = read_progress.user_id and opened.book_id = next.id)
     order by next.position_key, next.id limit 1) end`
 
+/** What the viewer may see of what was ever there. What is missing has still been read. */
 const readBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
@@ -162,7 +164,7 @@ const readBooks = (db: ReadDb, viewer: Viewer) =>
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
 
-/** Of these, those the viewer may see. What is missing has still been read. */
+/** Of these, those the viewer may see. */
 export const selectReadBooks = async (
   db: ReadDb,
   viewer: Viewer,
@@ -333,131 +335,55 @@ export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: stri
     .where('book_id', '=', bookId)
     .executeTakeFirst()
 
-const completionsShown = 500
-
-export const selectCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<ReadHistory> => {
-  const count = await countCompletions(db, userId, bookId)
-  const rows = await db
-    .selectFrom('read_completion')
-    .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .orderBy('completed_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(completionsShown)
-    .execute()
-  return { entries: rows, lastCompletedAt: rows[0]?.completedAt ?? null, readCount: count }
+/** A reader as a write needs them. */
+export interface ReaderState {
+  readonly zone: FigureZone
+  /** Of the devices asked for, those that are known. */
+  readonly devices: ReadonlyMap<string, KnownDevice>
 }
 
-export const countCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('read_completion')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .executeTakeFirstOrThrow()
-  return count
+interface KnownDevice {
+  readonly name: string | null
+  readonly lastUsedAt: string
+  readonly mergedInto: string | null
 }
 
-export const selectCompletion = (db: ReadDb, userId: string, bookId: string, id: string) =>
-  db
-    .selectFrom('read_completion')
-    .select(['id', 'started_at as startedAt', 'completed_at as completedAt'])
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-
-/** Of these, those that the user has said before. */
-export const selectKnownStated = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<string[]> => {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('stated_completion')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** One that the user says themselves. */
-export const insertStatedCompletion = async (
+/** After the user was locked, so that nothing of it changes any more. */
+export const selectReaderState = async (
   db: WriteDb,
   userId: string,
-  book: ReadBook,
-  { id, startedAt, completedAt }: ReadCompletion,
-): Promise<void> => {
-  const entry = { user_id: userId, id, book_id: book.id, started_at: startedAt, completed_at: completedAt }
-  const about = { series_id: book.seriesId, series_name: book.seriesName, library_id: book.libraryId }
-  await insertMany(db, 'stated_completion', [{ ...entry, ...about, format: book.format }])
-  await insertMany(db, 'read_completion', [entry])
-}
-
-/**
- * All of a book, or one; answers when they were. What the log says is kept out from now on, also when it is folded again;
- * what the user has said is gone.
- */
-export const removeCompletions = async (
-  db: WriteDb,
-  userId: string,
-  bookId: string,
-  id?: string,
-): Promise<string[]> => {
-  await db
-    .insertInto('removed_completion')
-    .columns(['user_id', 'id', 'book_id'])
-    .expression((from) =>
-      from
-        .selectFrom('read_completion')
-        .select(['user_id', 'id', 'book_id'])
-        .where('user_id', '=', userId)
-        .where('book_id', '=', bookId)
-        .where('id', 'not in', ({ selectFrom }) =>
-          selectFrom('stated_completion')
-            .select('stated_completion.id')
-            .where('stated_completion.user_id', '=', userId)
-            .where('stated_completion.book_id', '=', bookId),
-        )
-        .$if(id !== undefined, (query) => query.where('id', '=', id ?? '')),
-    )
-    .onConflict((conflict) => conflict.doNothing())
+  deviceIds: readonly string[],
+): Promise<ReaderState> => {
+  const rows = await db
+    .selectFrom('user')
+    .leftJoin('figure_zone', 'figure_zone.user_id', 'user.id')
+    .leftJoin('device', (join) => join.onRef('device.user_id', '=', 'user.id').on('device.id', 'in', [...deviceIds]))
+    .select(['user.time_zone', 'figure_zone.zone', 'figure_zone.built_start', 'figure_zone.built_id'])
+    .select(['device.id', 'device.name', 'device.last_used_at', 'device.merged_into'])
+    .where('user.id', '=', userId)
     .execute()
-  const gone = await db
-    .deleteFrom('read_completion')
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .returning('completed_at')
-    .execute()
-  await db
-    .deleteFrom('stated_completion')
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .execute()
-  return gone.map(({ completed_at }) => completed_at)
+  const [first] = rows
+  if (!first) throw new Error('There is no such user')
+  const devices = rows.flatMap(({ id, name, last_used_at, merged_into }) =>
+    id === null || last_used_at === null
+      ? []
+      : [[id, { name, lastUsedAt: last_used_at, mergedInto: merged_into }] as const],
+  )
+  return { zone: toFigureZone(first), devices: new Map(devices) }
 }
 
 /** A device that has not said its name keeps the one it had. */
 export const saveDevices = async (
   db: WriteDb,
   userId: string,
-  devices: readonly ReadingDevice[],
+  { devices, known }: { readonly devices: readonly ReadingDevice[]; readonly known: ReaderState['devices'] },
   at: string,
 ): Promise<void> => {
   const byId = new Map(devices.map((device) => [device.id, device]))
-  if (byId.size === 0) return
-  const known = await db
-    .selectFrom('device')
-    .select(['id', 'name', 'last_used_at'])
-    .where('user_id', '=', userId)
-    .where('id', 'in', [...byId.keys()])
-    .execute()
-  const stored = new Map(known.map((each) => [each.id, each]))
   const staleBefore = new Date(Date.parse(at) - lastUseKeptMs).toISOString()
   const rows = [...byId.values()].flatMap(({ id, name }) => {
-    const was = stored.get(id)
-    const isFresh = was && was.last_used_at > staleBefore && (name === null || name === was.name)
+    const was = known.get(id)
+    const isFresh = was && was.lastUsedAt > staleBefore && (name === null || name === was.name)
     return isFresh ? [] : [{ user_id: userId, id, name: name ?? was?.name ?? null, last_used_at: at }]
   })
   await insertMany(db, 'device', rows, { keys: ['user_id', 'id'], sets: ['name', 'last_used_at'] })

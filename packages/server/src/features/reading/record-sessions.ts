@@ -11,12 +11,12 @@ import { cleanDeviceText, type ReadingDevice } from './device.ts'
 import type { Position } from './log/fold.ts'
 import { type NewFact, record } from './log/record.ts'
 import { type Reader, progressFrom } from './progress.ts'
-import { saveDevices, selectReadBooks } from './queries.ts'
+import { selectReadBooks } from './queries.ts'
 
 const pageMax = 10_000_000
 const day = 24 * 60 * 60 * 1000
 
-type Verdict = { readonly fact: NewFact; readonly device: ReadingDevice } | { readonly reason: RejectionReason }
+type Verdict = { readonly fact: NewFact } | { readonly reason: RejectionReason }
 
 /** What can be kept of many sittings is kept, whatever is wrong with the rest. */
 export const recordSessions = (
@@ -38,12 +38,6 @@ export const recordSessions = (
       return { id: session.id, verdict }
     })
     const taken = judged.flatMap(({ id, verdict }) => ('fact' in verdict ? [{ id, ...verdict }] : []))
-    await saveDevices(
-      db,
-      viewer.userId,
-      taken.map(({ device }) => device),
-      now.toISOString(),
-    )
     const facts = taken.map(({ fact }) => fact)
     const outcomes = await record(db, viewer.userId, facts, now)
     return {
@@ -79,6 +73,7 @@ const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | und
     source: 'session',
     kind: session.kind,
     deviceId: said.id,
+    deviceName: said.name,
     page: page ?? position.page,
     percentage: percentage ?? (page === null ? position.percentage : null),
     time: { started, ended },
@@ -86,7 +81,7 @@ const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | und
     pagesRead,
     locator,
   }
-  return { fact, device: said }
+  return { fact }
 }
 
 const isCount = (value: number | null): boolean =>

@@ -12,7 +12,14 @@ import { listRepairs } from './check.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
 import { markSeries } from './marks.ts'
-import { addCompletion, changeCompletion, forgetCompletions, readCompletions } from './completions.ts'
+import {
+  addCompletion,
+  changeCompletion,
+  forgetCompletions,
+  forgetSeriesCompletions,
+  readCompletions,
+  readSeriesCompletions,
+} from './completions.ts'
 import {
   listHistory,
   listProgress,
@@ -30,7 +37,7 @@ import { readPaces, readTimeLeft } from './stats/pace.ts'
 import { readCalendar, readCoverage, readStats } from './stats/stats.ts'
 
 export const readingRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock, viewerOf } = context
+  const { db, viewerOf } = context
   const readerOf = readers(context)
 
   serve(app, api.readProgress, async ({ caller, params }) => readProgress(db.read, await viewerOf(caller), params.id))
@@ -64,6 +71,15 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.saveProgression, async ({ params, body, ...from }) =>
     saveProgression(db, await readerOf(from), params.id, body),
   )
+  serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
+    recordSessions(db, await readerOf(from), body.sessions),
+  )
+  completionRoutes(app, context)
+  figureRoutes(app, context)
+  historyRoutes(app, context)
+}
+
+const completionRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
   serve(app, api.readReadHistory, async ({ caller, params }) =>
     readCompletions(db.read, await viewerOf(caller), params.id),
   )
@@ -79,11 +95,12 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.deleteReadCompletion, async ({ caller, params }) =>
     forgetCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id, params.completionId),
   )
-  serve(app, api.recordReadingSessions, async ({ body, ...from }) =>
-    recordSessions(db, await readerOf(from), body.sessions),
+  serve(app, api.readSeriesReadHistory, async ({ caller, params }) =>
+    readSeriesCompletions(db.readSlowly, await viewerOf(caller), params.id),
   )
-  figureRoutes(app, context)
-  historyRoutes(app, context)
+  serve(app, api.clearSeriesReadHistory, async ({ caller, params }) =>
+    forgetSeriesCompletions(db, { viewer: await viewerOf(caller), now: clock() }, params.id),
+  )
 }
 
 const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {

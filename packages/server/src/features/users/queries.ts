@@ -4,6 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { contains, escapedLike } from '../../database/dialects/dialect.ts'
 import { type Flag, flag } from '../../database/flag.ts'
 import type { Schema } from '../../database/schema.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import type { UserTables } from './table.ts'
@@ -178,13 +179,7 @@ const isTaken = async (
 }
 
 /** Makes transactions that change what this user has follow one another, where the database would let them overlap. */
-export const lockUser = async (db: WriteDb, id: string): Promise<void> => {
-  await db
-    .updateTable('user')
-    .set(({ ref }) => ({ id: ref('id') }))
-    .where('id', '=', id)
-    .execute()
-}
+export const lockUser = (db: WriteDb, id: string): Promise<void> => dialectOf(db).lockRow(db, 'user', id)
 
 export const updateLastLogin = async (db: WriteDb, id: string, at: string): Promise<void> => {
   await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()

@@ -1,4 +1,4 @@
-import { listCollectionsOfSeries, readAverageRating, type SeriesDetail } from '@carrel/api'
+import { listCollectionsOfSeries, readAverageRating, readSeriesReadHistory, type SeriesDetail } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
@@ -24,12 +24,20 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
     { enabled: maySeeCollections },
   )
   const average = useLater(readAverageRating, { params })
+  const history = useLater(readSeriesReadHistory, { params }, { enabled: series.unreadCount === 0 })
   const { metadata } = series
   const { data: others } = average
   return (
     <Facts
       rows={[
         { label: t('yourStatus'), value: <ReadingStatusSelect series={series} /> },
+        {
+          label: t('readThrough'),
+          value:
+            history.data && history.data.lastCompletedAt !== null
+              ? t('readTimes', { count: history.data.readCount, day: text.date(history.data.lastCompletedAt) })
+              : null,
+        },
         { label: t('yourRating'), value: <SeriesRatingRow seriesId={series.id} /> },
         {
           label: t('averageRating'),

@@ -89,6 +89,7 @@ const sqliteDialect: Dialect = {
   numbersAtOnce: true,
   skipLocked: sql``,
   lockedRows: () => sql``,
+  lockRow: async () => undefined,
   many: sqliteMany,
   turns: { inCompany: async () => undefined, alone: async () => true },
   textIndex: sqliteTextIndex,

@@ -3,7 +3,7 @@ import type { Database, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type NewFact, record } from '../log/record.ts'
 import { beginning, ending, type Reader, standingAgain } from '../progress.ts'
-import { saveDevices, selectReadBooks } from '../queries.ts'
+import { selectReadBooks } from '../queries.ts'
 import { selectPointsById, selectStandings } from './queries.ts'
 
 /** Books in one transaction: others wait for it. */
@@ -72,13 +72,8 @@ const restoreSome = async (db: WriteDb, reader: Reader, points: readonly Standin
   await say(db, reader, facts)
 }
 
-const say = async (
-  db: WriteDb,
-  { viewer, device, now }: Reader,
-  facts: readonly Omit<NewFact, 'id'>[],
-): Promise<void> => {
+const say = async (db: WriteDb, { viewer, now }: Reader, facts: readonly Omit<NewFact, 'id'>[]): Promise<void> => {
   if (facts.length === 0) return
-  await saveDevices(db, viewer.userId, [device], now.toISOString())
   const named = facts.map((fact) => ({ ...fact, id: newId(now.getTime()) }))
   await record(db, viewer.userId, named, now)
 }

@@ -100,20 +100,3 @@ export const deleteDevice = async (db: WriteDb, userId: string, id: string): Pro
     .execute()
   return rows.map((row) => row.id)
 }
-
-/** Of these devices, what stands for those that are part of another one. */
-export const selectStandingFor = async (
-  db: ReadDb,
-  userId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('device')
-    .select(['id', 'merged_into'])
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .where('merged_into', 'is not', null)
-    .execute()
-  return new Map(rows.flatMap(({ id, merged_into }) => (merged_into === null ? [] : [[id, merged_into] as const])))
-}

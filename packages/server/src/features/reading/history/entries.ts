@@ -146,7 +146,7 @@ const readEntry = (raw: Raw, place: number): HistoryEntry => {
     source: sources.find((each) => each === source) ?? 'import',
     activeMs: wholeIn(raw, 'activeMs', activeMax),
     pagesRead: wholeIn(raw, 'pagesRead', pageMax),
-    device: textIn(raw, 'device', 128) ?? 'import',
+    device: textIn(raw, 'device', 128) ?? 'unknown',
     deviceName: textIn(raw, 'deviceName', 128),
   }
   if (entry.fileHash === null && entry.path === null && entry.title === null)

@@ -283,6 +283,15 @@ test('READ-1 every night what is kept is compared with the logs, made right wher
   expect((await historyOf(spoilt)).readCount).toBe(1)
   await check()
   expect(await repairs()).toHaveLength(2)
+
+  // A snapshot that is wrong shows in nothing, until something late comes in.
+  const place = await db.read.selectFrom('reading_head').selectAll().where('user_id', '=', sound.id).limit(1).execute()
+  const rows = place.map(({ user_id, book_id, at, fact_id }) => ({ user_id, book_id, at, fact_id, state: '{}' }))
+  await db.write((db) => insertMany(db, 'reading_snapshot', rows))
+  await check()
+  expect(await repairs()).toMatchObject([{ userId: sound.id, books: 1, figures: false }, {}, {}])
+  expect(await db.read.selectFrom('reading_snapshot').where('user_id', '=', sound.id).selectAll().execute()).toEqual([])
+  expect(await statsOf(sound)).toEqual(right)
 })
 
 test('READ-3 what was read before there were figures is in them once they are made from the log', async () => {

@@ -6,7 +6,8 @@ import type { Viewer } from '../../visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 import { selectKnownIds } from '../log/queries.ts'
 import { type NewFact, record } from '../log/record.ts'
-import { insertStatedCompletion, saveDevices, selectKnownStated, selectReadBooks } from '../queries.ts'
+import { insertStatedCompletion, selectKnownStated } from '../completions/queries.ts'
+import { selectReadBooks } from '../queries.ts'
 import { countAgain } from '../sittings/count.ts'
 import type { BadEntry, HistoryEntry } from './entries.ts'
 import { type Match, matchEntries } from './match.ts'
@@ -128,19 +129,13 @@ const addPlaced = async (db: WriteDb, userId: string, placed: readonly Placed[],
     await insertStatedCompletion(db, userId, book, { id, startedAt, completedAt: new Date(entry.at).toISOString() })
   }
   const facts = fresh.flatMap(({ entry, book, id }) => factFrom(entry, book, id) ?? [])
-  await saveDevices(
-    db,
-    userId,
-    fresh.map(({ entry }) => ({ id: entry.device, name: entry.deviceName })),
-    now.toISOString(),
-  )
   await record(db, userId, facts, now)
   const stretches = [...Map.groupBy(stated, ({ book }) => book.id)].map(([bookId, own]) => ({
     bookId,
     from: new Date(Math.min(...own.map(({ entry }) => entry.at))).toISOString(),
     to: new Date(Math.max(...own.map(({ entry }) => entry.at))).toISOString(),
   }))
-  await countAgain(db, userId, stretches, now)
+  await countAgain(db, userId, stretches, { now })
   return fresh.length
 }
 
@@ -156,6 +151,7 @@ const factFrom = (entry: HistoryEntry, book: ReadBook, id: string): NewFact | un
         percentage: entry.percentage,
         time: { started: entry.startedAt, ended: entry.at },
         deviceId: entry.device,
+        deviceName: entry.deviceName,
         finishes: entry.completed ?? undefined,
         outright: entry.source === 'restore',
         activeMs: entry.activeMs === null ? null : Math.min(entry.activeMs, entry.at - entry.startedAt),

@@ -393,10 +393,11 @@ export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<numb
 
 /** All that is kept of these books beside the log, but the sittings. */
 export const selectProjections = async (db: ReadDb, userId: string, bookIds: readonly string[]) => {
-  const of = (table: 'reading_head' | 'read_progress' | 'read_completion') =>
+  const of = (table: 'reading_head' | 'reading_snapshot' | 'read_progress' | 'read_completion') =>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).where('book_id', 'in', bookIds)
   return {
     heads: (await of('reading_head').execute()) as Selectable<ReadingTables['reading_head']>[],
+    snapshots: (await of('reading_snapshot').execute()) as Selectable<ReadingTables['reading_snapshot']>[],
     standings: (await of('read_progress').execute()) as Selectable<ReadingTables['read_progress']>[],
     completions: (await of('read_completion').execute()) as Selectable<ReadingTables['read_completion']>[],
   }

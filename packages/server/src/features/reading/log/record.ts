@@ -4,10 +4,11 @@ import { flag } from '../../../database/flag.ts'
 import { announce } from '../../../events/outbox.ts'
 import { lockUser } from '../../users/users.ts'
 import type { ReadBook } from '../book.ts'
-import { selectStandingFor } from '../devices/queries.ts'
 import { isAtEnd, positionIn } from '../position.ts'
-import { recountProgress } from '../queries.ts'
+import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
 import { countAgain, type Stretch } from '../sittings/count.ts'
+import { toCountedFact } from '../sittings/queries.ts'
+import type { CountedFact } from '../sittings/sittings.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
 import {
@@ -37,6 +38,8 @@ export interface NewFact extends Position {
   /** By the client's clock, in milliseconds; null: now, after all that is known. */
   readonly time: { readonly started: number; readonly ended: number } | null
   readonly deviceId: string
+  /** As it calls itself now; null or absent: it has not said. */
+  readonly deviceName?: string | null
   /** Whether it ends the book; undefined: by its position. */
   readonly finishes?: boolean | undefined
   readonly outright?: boolean
@@ -63,17 +66,18 @@ export const record = async (
   facts: readonly NewFact[],
   now: Date,
 ): Promise<ReadonlyMap<string, Outcome>> => {
+  if (facts.length === 0) return new Map()
   await lockUser(db, userId)
   const books = new Map(facts.map(({ book }) => [book.id, book]))
   const heads = await selectHeads(db, userId, [...books.keys()])
   const ids = facts.filter(({ source }) => source === 'session').map(({ id }) => id)
   const known = await selectKnownIds(db, userId, ids)
-  const standing = await selectStandingFor(db, userId, [...new Set(facts.map(({ deviceId }) => deviceId))])
+  const { zone, devices } = await noteDevices(db, userId, facts, now)
   const rows = timed(
     userId,
     facts
       .filter(({ id }) => !known.has(id))
-      .map((fact) => ({ ...fact, deviceId: standing.get(fact.deviceId) ?? fact.deviceId })),
+      .map((fact) => ({ ...fact, deviceId: devices.get(fact.deviceId)?.mergedInto ?? fact.deviceId })),
     heads,
     now,
   )
@@ -83,7 +87,11 @@ export const record = async (
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
   const recounted = await save(db, userId, projected)
-  await countAgain(db, userId, touchedBy(rows, recounted), now)
+  await countAgain(db, userId, touchedBy(rows, recounted), {
+    now,
+    zone,
+    latest: latestOf(perBook, heads),
+  })
   const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
   await countSeries(db, userId, changed, books)
   await announce(
@@ -98,6 +106,25 @@ export const record = async (
   return new Map(
     [...books.keys()].map((id) => [id, outcomes.get(id) ?? { state: stateOf(heads.get(id)), held: new Set() }]),
   )
+}
+
+/** Of books with one new fact that is later than all before: pages are mostly turned one after the other. */
+const latestOf = (
+  perBook: ReadonlyMap<string, readonly FactRow[]>,
+  heads: ReadonlyMap<string, Head>,
+): Map<string, CountedFact> =>
+  new Map(
+    [...perBook].flatMap(([bookId, [row, ...more]]) => {
+      const head = heads.get(bookId)
+      return row && more.length === 0 && head && isLater(row, head.place) ? [[bookId, toCountedFact(row)] as const] : []
+    }),
+  )
+
+const noteDevices = async (db: WriteDb, userId: string, facts: readonly NewFact[], now: Date): Promise<ReaderState> => {
+  const devices = facts.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
+  const state = await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))])
+  await saveDevices(db, userId, { devices, known: state.devices }, now.toISOString())
+  return state
 }
 
 const progressUpdated = ({ id, seriesId, libraryId }: ReadBook): Announced => ({

@@ -37,9 +37,9 @@ export const refoldFrom = async (db: ReadDb, pair: Pair, earliest: Place, latest
   return refold(db, pair, { base, later: new Map(later.map(({ place, state }) => [place.id, state])), latest })
 }
 
-/** The same over the whole log, whatever was known before. */
-export const refoldAll = (db: ReadDb, pair: Pair): Promise<Refolded> =>
-  refold(db, pair, { base: undefined, later: new Map(), latest: undefined })
+/** The same over the whole log, whatever was known before; with a snapshot at each of some facts, and others between. */
+export const refoldAll = (db: ReadDb, pair: Pair, factIds: ReadonlySet<string> = new Set()): Promise<Refolded> =>
+  refold(db, pair, { base: undefined, later: new Map([...factIds].map((id) => [id, ''])), latest: undefined })
 
 interface Known {
   readonly base: Snapshot | undefined

@@ -19,14 +19,19 @@ export interface Change {
 }
 
 /** Sittings that have become others, and the sums with them. Answers in whose days they are kept. */
-export const applyChange = async (db: WriteDb, userId: string, change: Change): Promise<FigureZone | undefined> => {
+export const applyChange = async (
+  db: WriteDb,
+  userId: string,
+  change: Change,
+  known?: FigureZone,
+): Promise<FigureZone | undefined> => {
   const { gone, come } = different(change)
   if (gone.length === 0 && come.length === 0) return undefined
   const stays = new Set(come.map(({ id }) => id))
   const ended = gone.flatMap(({ id }) => (stays.has(id) ? [] : id))
   await deleteSittings(db, userId, ended)
   await saveSittings(db, come)
-  const state = await selectFigureZone(db, userId)
+  const state = known ?? (await selectFigureZone(db, userId))
   const name = state.kept ?? state.own
   if (state.kept === null) await saveFigureZone(db, userId, name, null)
   const isCounted = (row: SittingRow): boolean => !state.builtTo || !isAfter(row, state.builtTo)

@@ -6,16 +6,18 @@ import { applyChange, type Change, textOf } from './apply.ts'
 import { type Coverage, cover, nothingCovered, type PageClaim } from './coverage.ts'
 import {
   type Completions,
-  selectAround,
-  selectCompletionsWithin,
-  selectCountedFacts,
-  selectResets,
+  emptyLogPart,
+  type FigureZone,
+  type LogPart,
+  type Neighbours,
+  selectLogWithin,
+  selectNeighbours,
   selectSittingsAfter,
   selectSittingsOfBooks,
-  selectTouching,
   type SittingRow,
   type Stretch,
 } from './queries.ts'
+import { inferredUntil, sittingGoingOn } from './extend.ts'
 import { adjoinMs, type CountedFact, type Sitting, sittingsOf } from './sittings.ts'
 import { recountFigures } from './tasks.ts'
 
@@ -23,6 +25,14 @@ export type { Stretch } from './queries.ts'
 
 /** More in one statement make it no faster. */
 const booksAtOnce = 100
+
+interface CountTools {
+  readonly now: Date
+  /** As it has been read while the user is locked. */
+  readonly zone?: FigureZone
+  /** By book, the one new fact where it is later than all that was said before. */
+  readonly latest?: ReadonlyMap<string, CountedFact>
+}
 
 /**
  * Brings sittings and sums up to date, within the transaction of the change and while the user is locked: what happened
@@ -32,15 +42,13 @@ export const countAgain = async (
   db: WriteDb,
   userId: string,
   touched: readonly Stretch[],
-  now: Date,
+  { now, zone: known, latest = new Map() }: CountTools,
 ): Promise<void> => {
   const changes: Change[] = []
   for (let from = 0; from < touched.length; from += booksAtOnce)
-    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce)))
-  const zone = await applyChange(db, userId, {
-    gone: changes.flatMap(({ gone }) => gone),
-    come: changes.flatMap(({ come }) => come),
-  })
+    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce), latest))
+  const change = { gone: changes.flatMap(({ gone }) => gone), come: changes.flatMap(({ come }) => come) }
+  const zone = await applyChange(db, userId, change, known)
   const hasMoved = zone && zone.kept !== null && zone.kept !== zone.own && zone.builtTo === null
   if (hasMoved) await enqueue(db, recountFigures, { userId }, { now })
 }
@@ -57,94 +65,179 @@ export const countBooksAgain = async (
   await applyChange(db, userId, { gone, come })
 }
 
-const nothingCompleted: Completions = { found: new Set(), stated: [] }
-
 export const sittingsOfBooks = async (
   db: ReadDb,
   userId: string,
   bookIds: readonly string[],
   known: ReadonlyMap<string, Completions>,
 ): Promise<SittingRow[]> => {
-  const always = bookIds.map((bookId) => ({ bookId, from: '', to: '~' }))
-  const facts = await selectCountedFacts(db, userId, always)
-  const completions = await selectCompletionsWithin(db, userId, always)
+  const log = await selectLogWithin(
+    db,
+    userId,
+    bookIds.map((bookId) => ({ bookId, from: '', to: '~' })),
+  )
   return bookIds.flatMap((bookId) => {
-    const own = facts.get(bookId) ?? []
-    const { found, stated } = known.get(bookId) ?? completions.get(bookId) ?? nothingCompleted
-    return withPages({ userId, bookId }, sittingsOf(own, found, stated), resetsIn(own), undefined)
+    const { facts, completions, resets } = log.get(bookId) ?? emptyLogPart
+    const { found, stated } = known.get(bookId) ?? completions
+    return withPages({ userId, bookId }, sittingsOf(facts, found, stated), resets, undefined)
   })
 }
 
-const resetsIn = (facts: readonly CountedFact[]): string[] =>
-  facts
-    .filter(({ kind }) => kind === 'reset')
-    .map(({ at }) => at)
-    .sort()
-
-const changeNear = async (db: WriteDb, userId: string, seeds: readonly Stretch[]): Promise<Change> => {
-  const { stretches, touching } = await withNeighbours(db, userId, seeds)
-  const facts = await selectCountedFacts(db, userId, stretches)
-  const completions = await selectCompletionsWithin(db, userId, stretches)
-  const resets = await selectResets(
+const changeNear = async (
+  db: WriteDb,
+  userId: string,
+  seeds: readonly Stretch[],
+  latest: ReadonlyMap<string, CountedFact>,
+): Promise<Change> => {
+  const places = await withNeighbours(db, userId, seeds)
+  const goingOn = new Map(
+    places.flatMap((place) => {
+      const fact = latest.get(place.stretch.bookId)
+      const sitting = fact && sittingGoingOn(place, fact)
+      return fact && sitting ? [[place, { fact, sitting }] as const] : []
+    }),
+  )
+  const log = await selectLogWithin(
     db,
     userId,
-    stretches.map(({ bookId }) => bookId),
+    places.map((place) => {
+      const from = goingOn.get(place)?.sitting.ended_at
+      return from === undefined ? place.stretch : { ...place.stretch, from }
+    }),
   )
-  const around = await selectAround(db, userId, stretches)
-  const gone: SittingRow[] = [...touching]
+  const gone: SittingRow[] = []
   const come: SittingRow[] = []
-  for (const { bookId, to } of stretches) {
-    const pair = { userId, bookId }
-    const { before = null, isLast = true } = around.get(bookId) ?? {}
-    const { found, stated } = completions.get(bookId) ?? nothingCompleted
-    const own = resets.get(bookId) ?? []
-    const rows = withPages(pair, sittingsOf(facts.get(bookId) ?? [], found, stated), own, progressFrom(before))
-    come.push(...rows)
-    if (isLast) continue
-    const reached = progressFrom(rows.at(-1)?.coverage ?? before)
-    const later = await laterPages(db, pair, { resets: own, after: to, reached })
-    gone.push(...later.gone)
-    come.push(...later.come)
+  for (const place of places) {
+    const part = log.get(place.stretch.bookId) ?? emptyLogPart
+    const longer = longerBy(place, goingOn.get(place), part)
+    const change = longer ?? (await putTogether(db, userId, place, goingOn.has(place) ? undefined : part))
+    gone.push(...change.gone)
+    come.push(...change.come)
   }
   return { gone, come }
 }
 
+interface GoingOn {
+  readonly sitting: SittingRow
+  readonly fact: CountedFact
+}
+
+/** One sitting goes on. Undefined: the book was begun again meanwhile. */
+const longerBy = (
+  { touching, before }: Settled,
+  going: GoingOn | undefined,
+  { facts, resets }: LogPart,
+): Change | undefined => {
+  if (!going || resets.some((at) => at >= going.sitting.started_at)) return undefined
+  const { sitting, fact } = going
+  const earlier = latestOf(touching.filter((each) => each !== sitting))?.coverage ?? before
+  const claims = sitting.claims === null ? [] : (JSON.parse(sitting.claims) as PageClaim[])
+  const { pagesRead, page: toPage, pageCount, activeMs, at: endedAt } = fact
+  const all = pagesRead === null ? claims : [...claims, { pagesRead, toPage, pageCount }]
+  const { progress, pages } = advance(progressFrom(earlier), resets, { endedAt, claims: all, finishes: false })
+  const row: SittingRow = {
+    ...sitting,
+    ended_at: endedAt,
+    measured_ms: activeMs === null ? sitting.measured_ms : (sitting.measured_ms ?? 0) + activeMs,
+    inferred_ms: sitting.inferred_ms + inferredUntil(sitting, facts, fact),
+    claims: all.length === 0 ? null : JSON.stringify(all),
+    pages,
+    coverage: JSON.stringify(progress),
+  }
+  return { gone: [sitting], come: [row] }
+}
+
+/** From all facts of a stretch. */
+const putTogether = async (
+  db: WriteDb,
+  userId: string,
+  { stretch, touching, before, hasLater }: Settled,
+  known: LogPart | undefined,
+): Promise<Change> => {
+  const { bookId, to } = stretch
+  const part = known ?? (await selectLogWithin(db, userId, [stretch])).get(bookId) ?? emptyLogPart
+  const { facts, completions, resets } = part
+  const pair = { userId, bookId }
+  const rows = withPages(pair, sittingsOf(facts, completions.found, completions.stated), resets, progressFrom(before))
+  if (!hasLater) return { gone: touching, come: rows }
+  const reached = progressFrom(rows.at(-1)?.coverage ?? before)
+  const later = await laterPages(db, pair, { resets, after: to, reached })
+  return { gone: [...touching, ...later.gone], come: [...rows, ...later.come] }
+}
+
 const shifted = (at: string, ms: number): string => new Date(Math.max(0, Date.parse(at) + ms)).toISOString()
 
+/** A stretch that nothing adjoins, with what is in it and around it. */
+interface Settled {
+  readonly stretch: Stretch
+  readonly touching: readonly SittingRow[]
+  /** Which pages were read by its beginning. */
+  readonly before: string | null
+  readonly hasLater: boolean
+}
+
+/** So much around a stretch is looked at, at once: what adjoins it, what adjoins that, and so on, is mostly in it. */
+const aroundMs = 60 * 60 * 1000
+
+const wider = ({ bookId, from, to }: Stretch, ms: number): Stretch => ({
+  bookId,
+  from: shifted(from, -ms),
+  to: shifted(to, ms),
+})
+
 /** Stretches together with all sittings that might adjoin what is in them, and those that might adjoin these. */
-const withNeighbours = async (
-  db: ReadDb,
-  userId: string,
-  seeds: readonly Stretch[],
-): Promise<{ readonly stretches: readonly Stretch[]; readonly touching: readonly SittingRow[] }> => {
-  const settled: Stretch[] = []
-  const touching: SittingRow[] = []
+const withNeighbours = async (db: ReadDb, userId: string, seeds: readonly Stretch[]): Promise<Settled[]> => {
+  const settled: Settled[] = []
   let open = seeds
   while (open.length > 0) {
-    const wider = open.map(({ bookId, from, to }) => ({
-      bookId,
-      from: shifted(from, -adjoinMs),
-      to: shifted(to, adjoinMs),
-    }))
-    const found = Map.groupBy(await selectTouching(db, userId, wider), ({ book_id }) => book_id)
+    const seen = open.map((stretch) => wider(stretch, aroundMs))
+    const found = await selectNeighbours(db, userId, seen)
     const grown: Stretch[] = []
-    for (const stretch of open) {
-      const own = found.get(stretch.bookId) ?? []
-      const next = {
-        bookId: stretch.bookId,
-        from: own.reduce((least, { started_at }) => (started_at < least ? started_at : least), stretch.from),
-        to: own.reduce((most, { ended_at }) => (ended_at > most ? ended_at : most), stretch.to),
-      }
-      if (next.from !== stretch.from || next.to !== stretch.to) grown.push(next)
-      else {
-        settled.push(stretch)
-        touching.push(...own)
-      }
+    for (const [index, from] of open.entries()) {
+      const around = found.get(from.bookId)
+      const stretch = around ? grownBy(from, around.touching) : from
+      const reach = wider(stretch, adjoinMs)
+      const limits = seen[index] ?? reach
+      // What lies beyond was not looked at.
+      if (reach.from < limits.from || reach.to > limits.to) grown.push(stretch)
+      else settled.push(settledIn(stretch, around))
     }
     open = grown
   }
-  return { stretches: settled, touching }
+  return settled
 }
+
+const isTouching = ({ started_at, ended_at }: SittingRow, { from, to }: Stretch): boolean =>
+  ended_at >= from && started_at <= to
+
+const grownBy = (stretch: Stretch, sittings: readonly SittingRow[]): Stretch => {
+  let { from, to } = stretch
+  for (;;) {
+    const own = sittings.filter((each) => isTouching(each, wider({ ...stretch, from, to }, adjoinMs)))
+    const first = own.reduce((least, { started_at }) => (started_at < least ? started_at : least), from)
+    const last = own.reduce((most, { ended_at }) => (ended_at > most ? ended_at : most), to)
+    if (first === from && last === to) return { ...stretch, from, to }
+    from = first
+    to = last
+  }
+}
+
+const settledIn = (stretch: Stretch, around: Neighbours | undefined): Settled => {
+  const { touching = [], before, hasLater = false } = around ?? {}
+  const earlier = [...(before ? [before] : []), ...touching].filter(({ started_at }) => started_at < stretch.from)
+  return {
+    stretch,
+    touching: touching.filter((each) => isTouching(each, wider(stretch, adjoinMs))),
+    before: latestOf(earlier)?.coverage ?? null,
+    hasLater: hasLater || touching.some(({ started_at }) => started_at > stretch.to),
+  }
+}
+
+const latestOf = (sittings: readonly SittingRow[]): SittingRow | undefined =>
+  sittings.reduce<SittingRow | undefined>((latest, each) => {
+    const isLater = !latest || each.started_at > latest.started_at
+    return isLater || (each.started_at === latest.started_at && each.id > latest.id) ? each : latest
+  }, undefined)
 
 /** Which pages are read, and since which reset. */
 interface PageProgress extends Coverage {

@@ -17,47 +17,68 @@ export interface Stretch {
 }
 
 /** Stretches as a table `near`, one for each book. */
-const near = (stretches: readonly Stretch[]) => sql`(
+const near = (stretches: readonly Stretch[]) => sql`with near as (
   ${sql.join(
     stretches.map(
       ({ bookId, from, to }) =>
         sql`select cast(${bookId} as text) as book_id, cast(${from} as text) as lower, cast(${to} as text) as upper`,
     ),
     sql` union all `,
-  )}) as near`
+  )})`
 
-/** Sittings that touch stretches of their books, in order. */
-export const selectTouching = async (
-  db: ReadDb,
-  userId: string,
-  stretches: readonly Stretch[],
-): Promise<SittingRow[]> => {
-  if (stretches.length === 0) return []
-  const { rows } = await sql<SittingRow>`
-    select sitting.* from ${near(stretches)}
-    join reading_sitting as sitting on sitting.user_id = ${userId} and sitting.book_id = near.book_id
-      and sitting.ended_at >= near.lower and sitting.started_at <= near.upper
-    order by sitting.started_at, sitting.id`.execute(db)
-  return rows
+/** Sittings around a stretch of a book. */
+export interface Neighbours {
+  /** Those that touch it. */
+  readonly touching: readonly SittingRow[]
+  /** The last that began before it. */
+  readonly before: SittingRow | undefined
+  /** Whether any begins after it. */
+  readonly hasLater: boolean
 }
 
-/** Which pages were read by the beginning of each stretch, and whether anything comes after its end. */
-export const selectAround = async (
+type RowOfPart = SittingRow & { readonly part: 'touching' | 'before' | 'after' }
+
+const withoutPart = (found: RowOfPart): SittingRow => {
+  const { part: _, ...row } = found
+  return row
+}
+
+/** By book, in one statement. */
+export const selectNeighbours = async (
   db: ReadDb,
   userId: string,
   stretches: readonly Stretch[],
-): Promise<Map<string, { readonly before: string | null; readonly isLast: boolean }>> => {
+): Promise<Map<string, Neighbours>> => {
   if (stretches.length === 0) return new Map()
-  const { rows } = await sql<{ book_id: string; before: string | null; later: string | null }>`
-    select near.book_id,
-      (select coverage from reading_sitting as sitting
-        where sitting.user_id = ${userId} and sitting.book_id = near.book_id and sitting.started_at < near.lower
-        order by started_at desc, id desc limit 1) as before,
-      (select id from reading_sitting as sitting
-        where sitting.user_id = ${userId} and sitting.book_id = near.book_id and sitting.started_at > near.upper
-        limit 1) as later
-    from ${near(stretches)}`.execute(db)
-  return new Map(rows.map(({ book_id, before, later }) => [book_id, { before, isLast: later === null }]))
+  // Crossed, so that SQLite begins with the few stretches.
+  const { rows } = await sql<RowOfPart>`
+    ${near(stretches)}
+    select 'touching' as part, sitting.* from near cross join reading_sitting as sitting
+    where sitting.user_id = ${userId} and sitting.book_id = near.book_id
+      and sitting.ended_at >= near.lower and sitting.started_at <= near.upper
+    union all
+    select 'before' as part, sitting.* from near cross join reading_sitting as sitting
+    where sitting.user_id = ${userId} and sitting.id = (
+      select id from reading_sitting as one
+      where one.user_id = ${userId} and one.book_id = near.book_id and one.started_at < near.lower
+      order by one.started_at desc, one.id desc limit 1)
+    union all
+    select 'after' as part, sitting.* from near cross join reading_sitting as sitting
+    where sitting.user_id = ${userId} and sitting.id = (
+      select id from reading_sitting as one
+      where one.user_id = ${userId} and one.book_id = near.book_id and one.started_at > near.upper
+      order by one.started_at, one.id limit 1)`.execute(db)
+  const byBook = Map.groupBy(rows, ({ book_id }) => book_id)
+  return new Map(
+    stretches.map(({ bookId }) => {
+      const own = Map.groupBy(byBook.get(bookId) ?? [], ({ part }) => part)
+      const rowsOf = (part: 'touching' | 'before') => (own.get(part) ?? []).map(withoutPart)
+      return [
+        bookId,
+        { touching: rowsOf('touching'), before: rowsOf('before')[0], hasLater: own.get('after') !== undefined },
+      ]
+    }),
+  )
 }
 
 export const selectSittingsAfter = (
@@ -76,26 +97,6 @@ export const selectSittingsAfter = (
     .orderBy('id')
     .limit(limit)
     .execute()
-
-/** When these books were begun again, in order. */
-export const selectResets = async (
-  db: ReadDb,
-  userId: string,
-  bookIds: readonly string[],
-): Promise<Map<string, string[]>> => {
-  if (bookIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('reading_session')
-    .select(['book_id', 'at'])
-    .where('user_id', '=', userId)
-    .where('book_id', 'in', bookIds)
-    .where('kind', '=', sql.lit('reset' as const))
-    .orderBy('at')
-    .execute()
-  const resets = new Map<string, string[]>()
-  for (const { book_id, at } of rows) resets.set(book_id, [...(resets.get(book_id) ?? []), at])
-  return resets
-}
 
 type FactColumns = Pick<
   Selectable<ReadingTables['reading_session']>,
@@ -116,25 +117,64 @@ type FactColumns = Pick<
   | 'format'
 >
 
-/** By book. */
-export const selectCountedFacts = async (
+/** What the log says of stretches of books. */
+export interface LogPart {
+  readonly facts: readonly CountedFact[]
+  readonly completions: Completions
+  /** When the book was begun again, in order: ever, and not only there. */
+  readonly resets: readonly string[]
+}
+
+export const emptyLogPart: LogPart = { facts: [], completions: { found: new Set(), stated: [] }, resets: [] }
+
+const factColumns = sql`fact.id, fact.book_id, fact.kind, fact.source, fact.device_id, fact.started_at, fact.at,
+  fact.active_ms, fact.pages_read, fact.page, fact.page_count, fact.finishes, fact.series_id, fact.series_name,
+  fact.format`
+
+type LogRow = FactColumns & { readonly part: 'fact' | 'completion' | 'reset' | 'stated' }
+
+/** By book, in one statement. */
+export const selectLogWithin = async (
   db: ReadDb,
   userId: string,
   stretches: readonly Stretch[],
-): Promise<Map<string, CountedFact[]>> => {
+): Promise<Map<string, LogPart>> => {
   if (stretches.length === 0) return new Map()
-  const { rows } = await sql<FactColumns>`
-    select fact.id, fact.book_id, fact.kind, fact.source, fact.device_id, fact.started_at, fact.at, fact.active_ms,
-      fact.pages_read, fact.page, fact.page_count, fact.finishes, fact.series_id, fact.series_name, fact.format
-    from ${near(stretches)}
-    join reading_session as fact on fact.user_id = ${userId} and fact.book_id = near.book_id
-      and fact.at >= near.lower and fact.at <= near.upper`.execute(db)
-  return new Map(
-    [...Map.groupBy(rows, ({ book_id }) => book_id)].map(([bookId, own]) => [bookId, own.map(toCountedFact)]),
-  )
+  const [text, integer] = [sql`cast(null as text)`, sql`cast(null as integer)`]
+  const { rows } = await sql<LogRow>`
+    ${near(stretches)}
+    select case when done.id is null or said.id is not null then 'fact' else 'completion' end as part, ${factColumns}
+    from near cross join reading_session as fact
+    left join read_completion as done on done.user_id = ${userId} and done.id = fact.id
+    left join stated_completion as said on said.user_id = ${userId} and said.id = fact.id
+    where fact.user_id = ${userId} and fact.book_id = near.book_id and fact.at >= near.lower and fact.at <= near.upper
+    union all
+    select 'reset' as part, ${factColumns} from near cross join reading_session as fact
+    where fact.user_id = ${userId} and fact.book_id = near.book_id and fact.kind = 'reset'
+    union all
+    select 'stated' as part, said.id, said.book_id, ${text}, ${text}, ${text}, said.started_at, said.completed_at,
+      ${integer}, ${integer}, ${integer}, ${integer}, 1, said.series_id, said.series_name, said.format
+    from near cross join stated_completion as said
+    join read_completion as done on done.user_id = ${userId} and done.id = said.id
+    where said.user_id = ${userId} and said.book_id = near.book_id
+      and said.completed_at >= near.lower and said.completed_at <= near.upper`.execute(db)
+  return new Map([...Map.groupBy(rows, ({ book_id }) => book_id)].map(([bookId, own]) => [bookId, toLogPart(own)]))
 }
 
-const toCountedFact = (row: FactColumns): CountedFact => ({
+const toLogPart = (rows: readonly LogRow[]): LogPart => {
+  const parts = Map.groupBy(rows, ({ part }) => part)
+  const completing = parts.get('completion') ?? []
+  return {
+    facts: [...(parts.get('fact') ?? []), ...completing].map(toCountedFact),
+    completions: {
+      found: new Set(completing.map(({ id }) => id)),
+      stated: (parts.get('stated') ?? []).map((row) => ({ id: row.id, completedAt: row.at, about: aboutIn(row) })),
+    },
+    resets: (parts.get('reset') ?? []).map(({ at }) => at).sort(),
+  }
+}
+
+export const toCountedFact = (row: FactColumns): CountedFact => ({
   id: row.id,
   kind: row.kind,
   source: row.source,
@@ -146,7 +186,13 @@ const toCountedFact = (row: FactColumns): CountedFact => ({
   page: row.page,
   pageCount: row.page_count,
   finishes: row.finishes === 1,
-  about: { seriesId: row.series_id, seriesName: row.series_name, format: row.format },
+  about: aboutIn(row),
+})
+
+const aboutIn = ({ series_id, series_name, format }: FactColumns): CountedFact['about'] => ({
+  seriesId: series_id,
+  seriesName: series_name,
+  format,
 })
 
 export interface Completions {
@@ -154,41 +200,6 @@ export interface Completions {
   readonly found: ReadonlySet<string>
   /** Those the user has said. */
   readonly stated: readonly StatedCompletion[]
-}
-
-/** By book. */
-export const selectCompletionsWithin = async (
-  db: ReadDb,
-  userId: string,
-  stretches: readonly Stretch[],
-): Promise<Map<string, Completions>> => {
-  if (stretches.length === 0) return new Map()
-  const { rows } = await sql<{
-    id: string
-    book_id: string
-    completed_at: string
-    series_id: string | null
-    series_name: string | null
-    format: CountedFact['about']['format'] | null
-  }>`
-    select done.id, done.book_id, done.completed_at, stated.series_id, stated.series_name, stated.format
-    from ${near(stretches)}
-    join read_completion as done on done.user_id = ${userId} and done.book_id = near.book_id
-      and done.completed_at >= near.lower and done.completed_at <= near.upper
-    left join stated_completion as stated on stated.user_id = done.user_id and stated.id = done.id`.execute(db)
-  const completions = new Map<string, { found: Set<string>; stated: StatedCompletion[] }>()
-  for (const { id, book_id, completed_at, series_id, series_name, format } of rows) {
-    const known = completions.get(book_id) ?? { found: new Set(), stated: [] }
-    completions.set(book_id, known)
-    if (series_id === null || series_name === null || format === null) known.found.add(id)
-    else
-      known.stated.push({
-        id,
-        completedAt: completed_at,
-        about: { seriesId: series_id, seriesName: series_name, format },
-      })
-  }
-  return completions
 }
 
 export const deleteSittings = async (db: WriteDb, userId: string, ids: readonly string[]): Promise<void> => {
@@ -224,13 +235,21 @@ export const selectFigureZone = async (db: ReadDb, userId: string): Promise<Figu
     .select(['figure_zone.zone', 'figure_zone.built_start', 'figure_zone.built_id', 'user.time_zone'])
     .where('user.id', '=', userId)
     .executeTakeFirstOrThrow()
-  const { zone, built_start, built_id, time_zone } = row
-  return {
-    kept: zone,
-    builtTo: built_start === null || built_id === null ? null : { startedAt: built_start, id: built_id },
-    own: time_zone,
-  }
+  return toFigureZone(row)
 }
+
+interface ZoneRow {
+  readonly time_zone: string
+  readonly zone: string | null
+  readonly built_start: string | null
+  readonly built_id: string | null
+}
+
+export const toFigureZone = ({ zone, built_start, built_id, time_zone }: ZoneRow): FigureZone => ({
+  kept: zone,
+  builtTo: built_start === null || built_id === null ? null : { startedAt: built_start, id: built_id },
+  own: time_zone,
+})
 
 export const saveFigureZone = (
   db: WriteDb,

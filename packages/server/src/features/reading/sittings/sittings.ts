@@ -57,7 +57,7 @@ const isReading = ({ kind, source }: CountedFact): boolean =>
   kind !== 'reset' && source !== 'mark' && source !== 'restore'
 
 /** Only from devices that cannot measure, when each of their writes is a page turned: what lies between was spent reading. */
-const infers = ({ deviceId, source, activeMs }: CountedFact): boolean =>
+export const infers = ({ deviceId, source, activeMs }: CountedFact): boolean =>
   activeMs === null && source !== 'session' && source !== 'import' && /^(?:apikey|ua|koreader):/.test(deviceId)
 
 /**

@@ -52,7 +52,8 @@ export const readTimeLeft = async (db: ReadDb, viewer: Viewer, bookId: string, n
   await requireBook(db, viewer, bookId)
   const book = await selectBookInHand(db, viewer.userId, bookId)
   if (!book || book.isRead) return { pagesLeft: book && book.pageCount > 0 ? 0 : null, timeLeftMs: 0, basis: null }
-  const since = book.startedAt ?? '~'
+  // How far one has come in a book without pages is how far one has come this time.
+  const since = (book.pageCount === 0 ? book.readingSince : book.startedAt) ?? '~'
   const own = await selectOwnPace(db, { userId: viewer.userId, bookId, since })
   if (book.pageCount === 0) return leftOfWhole(book, own)
   const { currentPage } = shownIn(book.pageCount, {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import { figureColumns, type FigureRow, type SittingPlace, type SittingRow } from '../sittings/queries.ts'
+import type { ReadingState } from '../log/fold.ts'
 import type { Figures } from '../table.ts'
 import type { Plan } from './window.ts'
 import type { Day, DayRange } from './zone.ts'
@@ -165,7 +166,10 @@ export const selectSeriesTitles = async (
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** The end of the last sitting that each of these devices began in the window, and what it is called. */
+/** Sittings in several books may overlap: the one that ends last is among the last so many that were begun. */
+const overlappingMax = 50
+
+/** When the last of the sittings ended that each of these devices began in the window, and what it is called. */
 export const selectLastRead = async (
   db: ReadDb,
   userId: string,
@@ -175,10 +179,10 @@ export const selectLastRead = async (
   if (deviceIds.length === 0) return new Map()
   const last = deviceIds.map(
     (id) => sql`
-      select * from (
+      select device_id, max(ended_at) as ended_at from (
         select device_id, ended_at from reading_sitting
         where user_id = ${userId} and device_id = ${id} and started_at >= ${from} and started_at < ${to}
-        order by started_at desc limit 1) as one`,
+        order by started_at desc limit ${overlappingMax}) as latest group by device_id`,
   )
   const { rows } = await sql<{ device_id: string; ended_at: string; name: string | null }>`
     select last.device_id, last.ended_at, coalesce(device.given_name, device.name) as name
@@ -191,16 +195,24 @@ export const selectCoverage = async (
   db: ReadDb,
   userId: string,
 ): Promise<{ readonly first: string | null; readonly last: string | null }> => {
-  const edge = (direction: 'asc' | 'desc') =>
-    db
-      .selectFrom('reading_sitting')
-      .select(['started_at', 'ended_at'])
-      .where('user_id', '=', userId)
-      .orderBy('started_at', direction)
-      .limit(1)
-      .executeTakeFirst()
-  const [first, last] = [await edge('asc'), await edge('desc')]
-  return { first: first?.started_at ?? null, last: last?.ended_at ?? null }
+  const first = await db
+    .selectFrom('reading_sitting')
+    .select('started_at')
+    .where('user_id', '=', userId)
+    .orderBy('started_at')
+    .limit(1)
+    .executeTakeFirst()
+  const latest = db
+    .selectFrom('reading_sitting')
+    .select('ended_at')
+    .where('user_id', '=', userId)
+    .orderBy('started_at', 'desc')
+    .limit(overlappingMax)
+  const last = await db
+    .selectFrom(latest.as('latest'))
+    .select(({ fn }) => fn.max('ended_at').as('at'))
+    .executeTakeFirst()
+  return { first: first?.started_at ?? null, last: last?.at ?? null }
 }
 
 /** Days with a sitting, from the sums. */
@@ -225,6 +237,8 @@ export interface BookInHand {
   readonly saidOf: number | null
   readonly isRead: boolean
   readonly startedAt: string | null
+  /** When they began to read it this time; null: they have not. */
+  readonly readingSince: string | null
 }
 
 export const selectBookInHand = async (db: ReadDb, userId: string, bookId: string): Promise<BookInHand | undefined> => {
@@ -233,7 +247,11 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
     .leftJoin('read_progress', (join) =>
       join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', userId),
     )
+    .leftJoin('reading_head', (join) =>
+      join.onRef('reading_head.book_id', '=', 'book.id').on('reading_head.user_id', '=', userId),
+    )
     .select([
+      'reading_head.state',
       'book.format',
       'book.page_count as pageCount',
       'read_progress.page',
@@ -246,8 +264,9 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
     .where('book.id', '=', bookId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { completed, rereading, ...rest } = row
-  return { ...rest, isRead: completed === 1 && rereading !== 1 }
+  const { completed, rereading, state, ...rest } = row
+  const readingSince = state === null ? null : ((JSON.parse(state) as ReadingState).pass?.startedAt ?? null)
+  return { ...rest, readingSince, isRead: completed === 1 && rereading !== 1 }
 }
 
 /** How much of this book was read in how much measured time, since it was begun. */

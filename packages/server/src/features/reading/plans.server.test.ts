@@ -1,0 +1,117 @@
+import { readingStatsSorts } from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
+import { plansOf, statementsOf } from '../../../test/plans.ts'
+import { startServer, type TestServer } from '../../../test/start-server.ts'
+import type { ReadDb } from '../../database/database.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { selectFinishedBooks, selectSeriesCompletions } from './completions/queries.ts'
+import { selectLogWithin, selectNeighbours, selectSittingsAfter, selectSittingsInOrder } from './sittings/queries.ts'
+import {
+  countBooks,
+  countBooksOfSeries,
+  selectActiveDays,
+  selectCoverage,
+  selectEdgeSittings,
+  selectLastRead,
+  selectOwnPace,
+  selectPeriodSums,
+  selectSeriesSums,
+  selectSums,
+} from './stats/queries.ts'
+import type { Plan } from './stats/window.ts'
+
+let server: TestServer
+let userId: string
+let bookIds: string[]
+beforeAll(async () => {
+  server = await startServer()
+  const { db } = server.context
+  bookIds = await addBooks(
+    db,
+    await addSeries(db, await addLibrary(db)),
+    Array.from({ length: 40 }, () => ({})),
+  )
+  userId = (await server.person('reader')).id
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const edge = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' }
+const pieces = [
+  { scale: 'year' as const, from: '2020-01-01', to: '2026-01-01' },
+  { scale: 'month' as const, from: '2026-01-01', to: '2026-11-01' },
+  { scale: 'day' as const, from: '2026-11-02', to: '2026-11-20' },
+]
+const place = { startedAt: edge.from, id: '' }
+
+const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+const viewers = (): Viewer[] =>
+  [everything, { ...everything, libraries: ['a'], ageCeiling: 12, allowTags: ['t'] }].map((rule) => ({
+    userId,
+    rule,
+    deletedLibraries: [],
+    seesPaths: false,
+  }))
+
+type Ask = (db: ReadDb) => Promise<unknown>
+
+/** Statistics, calendar, coverage, pace and time left, of sums and of what is left at the edges. */
+const figuresAsked = (plan: Plan): Ask[] => [
+  (db) => selectPeriodSums(db, plan),
+  (db) => selectSums(db, plan, 'format'),
+  (db) => selectSums(db, plan, 'device'),
+  ...readingStatsSorts.map(
+    (sort): Ask =>
+      (db) =>
+        selectSeriesSums(db, plan, { sort, limit: 10 }),
+  ),
+  (db) => countBooks(db, plan),
+  (db) => countBooksOfSeries(db, plan, ['s', 't']),
+  (db) => selectEdgeSittings(db, userId, { edge, after: place, limit: 2000 }),
+  (db) => selectLastRead(db, userId, ['d', 'e'], edge),
+  (db) => selectCoverage(db, userId),
+  (db) => selectActiveDays(db, userId),
+  (db) => selectOwnPace(db, { userId, bookId: bookIds[0] ?? '', since: edge.from }),
+]
+
+/** What a write of progress reads. */
+const neighboursAsked = (): Ask[] => {
+  const [bookId = ''] = bookIds
+  const stretches = bookIds.slice(0, 3).map((id) => ({ bookId: id, ...edge }))
+  return [
+    (db) => selectNeighbours(db, userId, stretches),
+    (db) => selectLogWithin(db, userId, stretches),
+    (db) => selectSittingsAfter(db, { userId, bookId }, place, 100),
+    (db) => selectSittingsInOrder(db, userId, place, 100),
+  ]
+}
+
+/** Steps that read whole tables, or whole indexes, of what people have read. */
+const wholes = (steps: readonly string[]): string[] =>
+  steps.filter(
+    (step) =>
+      /^SCAN (?:reading_|read_|stated_|sitting|fact|one|done|said|device|book|series)/.test(step) ||
+      /Seq Scan on (?:"?reading_|read_|stated_|device|book|series)/.test(step),
+  )
+
+test('W16 W1 no figure and no write of progress reads through what others have read, or all that one has read', async () => {
+  const { database } = server.context.config
+  const plans = [
+    { userId, edges: [edge], pieces, periodPieces: pieces.slice(2) },
+    { userId, edges: [], pieces, periodPieces: pieces },
+    { userId, edges: [edge], pieces: [], periodPieces: [] },
+  ]
+  const ofSeries = viewers().flatMap((viewer): Ask[] => [
+    (db) => selectSeriesCompletions(db, viewer, 's'),
+    (db) => selectFinishedBooks(db, viewer, { seriesId: 's', afterId: '', limit: 25 }),
+  ])
+  const asked = [...plans.flatMap(figuresAsked), ...neighboursAsked(), ...ofSeries]
+  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  const found = await plansOf(database, statements)
+  expect(found.length).toBeGreaterThanOrEqual(asked.length - 1)
+  expect(found.filter(({ steps }) => wholes(steps).length > 0)).toEqual([])
+  // One reader's, and of them no more than the window, the book or the page.
+  const keyed = /user_id=\?|user_id = /
+  const own = found.filter(({ sql }) => /reading_figure|reading_sitting/.test(sql))
+  expect(own.filter(({ steps }) => !steps.some((step) => keyed.test(step)))).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import * as api from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
+import { type MovableClock, minute, movableClock } from '../../../test/movable-clock.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+
+let time: MovableClock
+let server: TestServer
+let reader: Person
+let seriesId: string
+let bookIds: string[]
+beforeAll(async () => {
+  time = movableClock()
+  server = await startServer({ clock: time.clock })
+  const { db } = server.context
+  const series = await addSeries(db, await addLibrary(db), { title: 'Nemo' })
+  seriesId = series.id
+  bookIds = await addBooks(
+    db,
+    series,
+    Array.from({ length: 12 }, () => ({ page_count: 200 })),
+  )
+  reader = await server.person('reader')
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** What else is asked meanwhile: whether anything has changed, and what number a fact has. */
+const others = /^(?:begin|commit)|pg_notify|"revision"|fact_sequence|"fact" where|waiting as/
+
+/** What was asked of the database for one request. */
+const statementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<string[]> => {
+  const from = server.logLines.length
+  expect((await ask()).ok).toBe(true)
+  return server.logLines
+    .slice(from)
+    .flatMap(({ sql }) => (typeof sql === 'string' && !others.test(sql.trim()) ? sql : []))
+}
+
+const bookAt = (index: number): string => bookIds[index] ?? ''
+const turn = (page: number) => reader.call(api.saveProgress, { params: { id: bookAt(0) }, body: { currentPage: page } })
+
+const sat = (bookId: string): api.ReadingSession => {
+  time.pass(minute)
+  const ended = time.clock().getTime()
+  return {
+    id: randomUUID(),
+    bookId,
+    kind: 'progress',
+    clientStartedAt: new Date(ended - 30_000).toISOString(),
+    clientEndedAt: new Date(ended).toISOString(),
+    activeDurationMs: 30_000,
+    pagesRead: 1,
+    toPage: 7,
+  }
+}
+
+test('READ-1 W1 turning a page costs the same few statements, however long the evening was', async () => {
+  const counts: number[] = []
+  const asked: string[] = []
+  for (let page = 1; page <= 22; page += 1) {
+    time.pass(minute)
+    asked.splice(0, Infinity, ...(await statementsOf(() => turn(page))))
+    counts.push(asked.length)
+  }
+  // Now and then it is noted when a device was used last, or the server looks whether there is anything new.
+  const usual = (some: readonly number[]) =>
+    some.toSorted((one, other) => one - other)[Math.floor(some.length / 2)] ?? 0
+  expect(usual(counts)).toBeLessThanOrEqual(13)
+  expect(usual(counts.slice(-9))).toBe(usual(counts.slice(2, 11)))
+  expect(asked.filter((sql) => sql.includes('reading_session'))).toHaveLength(2)
+})
+
+test('READ-1 W1 a batch of sittings in many books costs hardly more statements than one in one', async () => {
+  const send = (ids: readonly string[]) => reader.call(api.recordReadingSessions, { body: { sessions: ids.map(sat) } })
+  await send(bookIds)
+  const one = await statementsOf(() => send([bookAt(1)]))
+  const many = await statementsOf(() => send(bookIds.slice(2)))
+  expect(one.length).toBeLessThanOrEqual(15)
+  expect(many.length).toBeLessThanOrEqual(17)
+})
+
+test('READ-1 W1 marking a book costs hardly fewer statements than marking a series', async () => {
+  const params = { id: bookAt(1) }
+  const one = await statementsOf(() => reader.call(api.markBookRead, { params }))
+  const many = await statementsOf(() => reader.call(api.markSeriesRead, { params: { id: seriesId } }))
+  expect(one.length).toBeLessThanOrEqual(17)
+  expect(many.length).toBeLessThanOrEqual(18)
+})
