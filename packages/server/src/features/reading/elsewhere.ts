@@ -8,7 +8,9 @@ import { shownIn } from './position.ts'
 import { selectReadBooks, selectStanding } from './queries.ts'
 
 /** What an application of another protocol says was read; its book is one the viewer sees. */
-export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & { readonly device: ReadingDevice }
+export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & {
+  readonly device: ReadingDevice
+}
 
 /** Within the transaction in which it is taken in. Answers the ids in the log, in the order of the facts. */
 export const recordElsewhere = async (

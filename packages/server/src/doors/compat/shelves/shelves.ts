@@ -9,7 +9,7 @@ import {
   readCollection,
 } from '../../../features/collections/collections.ts'
 import { listReadLists, listReadListsOf, readReadList } from '../../../features/read-lists/read-lists.ts'
-import { amongLibraries, type Viewer } from '../../../features/visibility/visibility.ts'
+import { amongLibraries } from '../../../features/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
 import { type Source, wantedSeries, seriesHolding } from '../catalogue/lists.ts'
