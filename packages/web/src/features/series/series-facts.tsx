@@ -24,7 +24,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
     { enabled: maySeeCollections },
   )
   const average = useLater(readAverageRating, { params })
-  const history = useLater(readSeriesReadHistory, { params }, { enabled: series.unreadCount === 0 })
+  const history = useLater(readSeriesReadHistory, { params })
   const { metadata } = series
   const { data: others } = average
   return (

@@ -66,7 +66,10 @@ const Filters = (): ReactNode => {
           ...statuses.map((value) => ({ value, label: t(`status.${value}`) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { type, status: statuses.find((each) => each === value) } })
+          void navigate({
+            // One may be chosen before the address says the other.
+            search: (now) => ({ type: now.type, status: statuses.find((each) => each === value) }),
+          })
         }
       />
       <NativeSelect
@@ -74,7 +77,7 @@ const Filters = (): ReactNode => {
         value={type ?? ''}
         data={[{ value: '', label: t('filter.anyType') }, ...types]}
         onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { status, type: value === '' ? undefined : value } })
+          void navigate({ search: (now) => ({ status: now.status, type: value === '' ? undefined : value }) })
         }
       />
     </div>

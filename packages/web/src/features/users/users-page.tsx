@@ -34,7 +34,7 @@ export const UsersPage = (): ReactNode => {
   const mayMake = useMay('users:write')
   useShortcuts(t('title'), [{ keys: 'f', label: t('find'), run: () => find.current?.focus() }])
   const go = (part: UsersSearch): void =>
-    void navigate({ search: { ...search, page: undefined, ...part }, replace: part.page === undefined })
+    void navigate({ search: (now) => ({ ...now, page: undefined, ...part }), replace: part.page === undefined })
   return (
     <Page
       title={t('title')}
