@@ -60,6 +60,8 @@ export const BookDetail = record(
     metadata: BookMetadata,
     externalIds: Type.Array(ExternalIdDto),
     externalLinks: Type.Array(ExternalLinkDto),
+    readCount: Count,
+    lastCompletedAt: Nullable(Timestamp),
   },
   { title: 'BookDetail' },
 )
@@ -98,6 +100,8 @@ export const exampleBookDetail: BookDetail = {
   metadata: exampleBookMetadata,
   externalIds: [],
   externalLinks: [],
+  readCount: 0,
+  lastCompletedAt: null,
 }
 
 const list = { tag, access: 'books:read', item: BookDto, title: 'BookPage' } as const

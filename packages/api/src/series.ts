@@ -47,6 +47,8 @@ export const SeriesDetail = record(
     externalIds: Type.Array(ExternalIdDto),
     externalLinks: Type.Array(ExternalLinkDto),
     externalRatings: Type.Array(ExternalRatingDto),
+    readCount: Type.Integer({ minimum: 0, description: 'How often you have read all of its books.' }),
+    lastCompletedAt: Nullable(Timestamp),
   },
   { title: 'SeriesDetail' },
 )
@@ -82,6 +84,8 @@ export const exampleSeriesDetail: SeriesDetail = {
   externalIds: [{ source: 'anilist', id: '30104', url: 'https://anilist.co/manga/30104' }],
   externalLinks: exampleSeriesMetadata.externalLinks,
   externalRatings: [],
+  readCount: 0,
+  lastCompletedAt: null,
 }
 
 const list = {

@@ -35,7 +35,8 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
   const editor = await server.person('editor')
 
   const book = bodyOf(await editor.call(api.readBook, { params: { id } }))
-  const { metadata: shown, externalIds, externalLinks, ...listed } = book
+  const { metadata: shown, externalIds, externalLinks, readCount, lastCompletedAt, ...listed } = book
+  expect([readCount, lastCompletedAt]).toEqual([0, null])
   expect(listed).toEqual({
     id,
     libraryId: library.id,
@@ -105,7 +106,9 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
   const child = await server.person('reader', { access: { ageCeiling: 12 } })
   const ask = async ({ call }: typeof child) => bodyOf(await call(api.readSeries, { params: { id: series.id } }))
 
-  const { metadata, externalIds, externalLinks, externalRatings, ...listed } = await ask(everybody)
+  const { metadata, externalIds, externalLinks, externalRatings, readCount, lastCompletedAt, ...listed } =
+    await ask(everybody)
+  expect([readCount, lastCompletedAt]).toEqual([0, null])
   expect(listed).toEqual({
     id: series.id,
     libraryId: library.id,

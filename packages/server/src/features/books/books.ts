@@ -2,6 +2,7 @@ import type { AdjacentBooks, BookDetail, BookDto } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { deleteLayersOf, externalIdsIn, metadataOfBook } from '../metadata/metadata.ts'
+import { readThroughsOfBook } from '../reading/reading.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import {
   deleteBooks,
@@ -42,7 +43,8 @@ export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<
   if (!book) throw notFound('book')
   const metadata = metadataOfBook(row)
   const { externalLinks } = metadata
-  return { ...book, metadata, externalIds: externalIdsIn(row.metadata), externalLinks }
+  const external = { externalIds: externalIdsIn(row.metadata), externalLinks }
+  return { ...book, metadata, ...external, ...(await readThroughsOfBook(db, viewer, id)) }
 }
 
 /** One that this viewer may see, be its file missing or not. */

@@ -13,6 +13,7 @@ import {
   selectCompletion,
   selectCompletions,
   selectFinishedBooks,
+  selectReadThroughs,
   selectSeriesCompletions,
 } from './completions/queries.ts'
 import { countAgain, type Stretch } from './sittings/count.ts'
@@ -24,6 +25,23 @@ const aheadMax = 5 * 60 * 1000
 export const readCompletions = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadHistory> => {
   await requireBook(db, viewer, bookId)
   return selectCompletions(db, viewer.userId, bookId)
+}
+
+interface ReadThroughs {
+  readonly readCount: number
+  readonly lastCompletedAt: string | null
+}
+
+/** Of a book that this viewer sees. */
+export const readThroughsOfBook = async (db: ReadDb, { userId }: Viewer, bookId: string): Promise<ReadThroughs> => {
+  const { readCount, lastCompletedAt } = await selectReadThroughs(db, userId, bookId)
+  return { readCount, lastCompletedAt }
+}
+
+/** Of a series that this viewer sees. */
+export const readThroughsOfSeries = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<ReadThroughs> => {
+  const { readCount, lastCompletedAt } = await selectSeriesCompletions(db, viewer, seriesId)
+  return { readCount, lastCompletedAt }
 }
 
 interface Said {

@@ -173,6 +173,8 @@ test('a book that was read twice has two entries, which can be removed without t
   const last = await put(reader, bookId, { currentPage: 200 })
   const history = bodyOf(await reader.call(api.readReadHistory, { params }))
   expect(history).toMatchObject({ readCount: 2, lastCompletedAt: last?.updatedAt })
+  const book = bodyOf(await reader.call(api.readBook, { params }))
+  expect([book.readCount, book.lastCompletedAt]).toEqual([2, last?.updatedAt])
   expect(
     history.entries.map(({ startedAt, completedAt }) => [startedAt.slice(11, 16), completedAt.slice(11, 16)]),
   ).toEqual([

@@ -12,6 +12,7 @@ export {
   placeFromPosition,
 } from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
+export { readThroughsOfBook, readThroughsOfSeries } from './completions.ts'
 export { readProgression, saveProgression } from './progression.ts'
 export { markBooks } from './bulk/bulk-marks.ts'
 export { markSeries } from './marks.ts'

@@ -3,6 +3,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { deleteLayersOf, externalIdsIn, metadataOfSeries } from '../metadata/metadata.ts'
+import { readThroughsOfSeries } from '../reading/reading.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import {
   deleteSeries,
@@ -68,7 +69,8 @@ export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promis
   if (!series) throw notFound('series')
   const metadata = metadataOfSeries(row)
   const { externalLinks, externalRatings } = metadata
-  return { ...series, metadata, externalIds: externalIdsIn(row.metadata), externalLinks, externalRatings }
+  const external = { externalIds: externalIdsIn(row.metadata), externalLinks, externalRatings }
+  return { ...series, metadata, ...external, ...(await readThroughsOfSeries(db, viewer, id)) }
 }
 
 /** One that this viewer may see. */

@@ -1,4 +1,4 @@
-import { listCollectionsOfSeries, readAverageRating, readMe, readSeries, readSeriesReadHistory } from '@carrel/api'
+import { listCollectionsOfSeries, readAverageRating, readMe, readSeries } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
@@ -27,7 +27,6 @@ export const series = createRoute({
     // What stands between other facts is there with them, so that nothing moves.
     const facts = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
-      queryClient.prefetchQuery(query(readSeriesReadHistory, of)),
       ...(permissions.includes('collections:read')
         ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
         : []),

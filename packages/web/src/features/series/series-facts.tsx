@@ -1,4 +1,4 @@
-import { listCollectionsOfSeries, readAverageRating, readSeriesReadHistory, type SeriesDetail } from '@carrel/api'
+import { listCollectionsOfSeries, readAverageRating, type SeriesDetail } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
@@ -24,7 +24,6 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
     { enabled: maySeeCollections },
   )
   const average = useLater(readAverageRating, { params })
-  const history = useLater(readSeriesReadHistory, { params })
   const { metadata } = series
   const { data: others } = average
   return (
@@ -34,9 +33,9 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
         {
           label: t('readThrough'),
           value:
-            history.data && history.data.lastCompletedAt !== null
-              ? t('readTimes', { count: history.data.readCount, day: text.date(history.data.lastCompletedAt) })
-              : null,
+            series.lastCompletedAt === null
+              ? null
+              : t('readTimes', { count: series.readCount, day: text.date(series.lastCompletedAt) }),
         },
         { label: t('yourRating'), value: <SeriesRatingRow seriesId={series.id} /> },
         {

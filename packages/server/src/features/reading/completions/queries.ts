@@ -21,6 +21,17 @@ export const selectCompletions = async (db: ReadDb, userId: string, bookId: stri
   return { entries: rows, lastCompletedAt: rows[0]?.completedAt ?? null, readCount: count }
 }
 
+export const selectReadThroughs = (db: ReadDb, userId: string, bookId: string) =>
+  db
+    .selectFrom('read_completion')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('readCount'),
+      fn.max<string | null>('completed_at').as('lastCompletedAt'),
+    ])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .executeTakeFirstOrThrow()
+
 export const countCompletions = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('read_completion')
