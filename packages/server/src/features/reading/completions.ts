@@ -15,6 +15,7 @@ import {
   selectFinishedBooks,
   selectReadThroughs,
   selectSeriesCompletions,
+  selectTimesRead,
 } from './completions/queries.ts'
 import { countAgain, type Stretch } from './sittings/count.ts'
 
@@ -33,15 +34,13 @@ interface ReadThroughs {
 }
 
 /** Of a book that this viewer sees. */
-export const readThroughsOfBook = async (db: ReadDb, { userId }: Viewer, bookId: string): Promise<ReadThroughs> => {
-  const { readCount, lastCompletedAt } = await selectReadThroughs(db, userId, bookId)
-  return { readCount, lastCompletedAt }
-}
+export const readThroughsOfBook = (db: ReadDb, { userId }: Viewer, bookId: string): Promise<ReadThroughs> =>
+  selectReadThroughs(db, userId, bookId)
 
 /** Of a series that this viewer sees. */
 export const readThroughsOfSeries = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<ReadThroughs> => {
-  const { readCount, lastCompletedAt } = await selectSeriesCompletions(db, viewer, seriesId)
-  return { readCount, lastCompletedAt }
+  const [last] = await selectTimesRead(db, viewer, seriesId, 1)
+  return { readCount: last?.time ?? 0, lastCompletedAt: last?.completedAt ?? null }
 }
 
 interface Said {

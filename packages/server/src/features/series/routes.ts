@@ -22,7 +22,8 @@ export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
     return list(viewer, { ...query, libraryId: params.id }, paging)
   })
   for (const endpoint of [api.readSeries, api.readFullSeries])
-    serve(app, endpoint, async ({ caller, params }) => readSeries(db.read, await viewerOf(caller), params.id))
+    // How often all of a long series was read takes long to say.
+    serve(app, endpoint, async ({ caller, params }) => readSeries(db.readSlowly, await viewerOf(caller), params.id))
   serve(app, api.readSeriesSharingTags, async ({ caller, params }) =>
     readTags(db.read, await viewerOf(caller), params.id),
   )

@@ -1,7 +1,7 @@
 import type { PageDto } from '@carrel/api'
 import type { CompatPageDto } from '@carrel/api/doors'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
-import { sizeInWords } from './size.ts'
+import { sizeInWords } from '../records/in-their-words.ts'
 
 /** These applications know no damaged book: what cannot be read is not there, and they show why. */
 export const withoutDamage = async <Result>(work: Promise<Result>): Promise<Result> => {

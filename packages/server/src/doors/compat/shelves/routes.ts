@@ -32,21 +32,27 @@ export const compatShelfRoutes = (app: FastifyInstance, context: Context): void 
   readListRoutes(app, context)
 }
 
-const collectionRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock } = context
+/** Who asks for what others have put together, and may perhaps change it. */
+const keeping = (app: FastifyInstance, context: Context, permission: 'collections:write' | 'readlists:write') => {
   const look = onlookerOf(context)
   const page = pageServing(app, context)
   const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper => ({
     ...onlooker,
-    ...onlookerFor(onlooker.viewer, caller.permissions.has('collections:write')),
+    ...onlookerFor(onlooker.viewer, caller.permissions.has(permission)),
   })
   const keeperOf = async (asked: Pick<Surroundings, 'caller' | 'request'>) =>
     asKeeper({ onlooker: await look(asked), caller: asked.caller })
   const change = async (asked: Pick<Surroundings, 'caller' | 'request'>) => ({
-    db,
+    db: context.db,
     keeper: await keeperOf(asked),
-    now: clock(),
+    now: context.clock(),
   })
+  return { page, asKeeper, keeperOf, change }
+}
+
+const collectionRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db } = context
+  const { page, asKeeper, keeperOf, change } = keeping(app, context, 'collections:write')
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'collection')
   page(api.listCompatCollections, (asked) => wantedCollections(context, asKeeper(asked), asked.query))
   serve(app, api.createCompatCollection, async (asked) => createCompatCollection(await change(asked), asked.body))
@@ -68,20 +74,8 @@ const collectionRoutes = (app: FastifyInstance, context: Context): void => {
 }
 
 const readListRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock } = context
-  const look = onlookerOf(context)
-  const page = pageServing(app, context)
-  const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper => ({
-    ...onlooker,
-    ...onlookerFor(onlooker.viewer, caller.permissions.has('readlists:write')),
-  })
-  const keeperOf = async (asked: Pick<Surroundings, 'caller' | 'request'>) =>
-    asKeeper({ onlooker: await look(asked), caller: asked.caller })
-  const change = async (asked: Pick<Surroundings, 'caller' | 'request'>) => ({
-    db,
-    keeper: await keeperOf(asked),
-    now: clock(),
-  })
+  const { db } = context
+  const { page, asKeeper, keeperOf, change } = keeping(app, context, 'readlists:write')
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'read list')
   page(api.listCompatReadLists, (asked) => wantedReadLists(context, asKeeper(asked), asked.query))
   serve(app, api.createCompatReadList, async (asked) => createCompatReadList(await change(asked), asked.body))

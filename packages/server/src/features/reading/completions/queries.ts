@@ -87,28 +87,38 @@ export const isSeriesSeen = async (db: ReadDb, viewer: Viewer, seriesId: string)
   return row !== undefined
 }
 
-/** The first time of all books together is the first time of the series, and so on: it is as often read as each of them. */
-export const selectSeriesCompletions = async (
-  db: ReadDb,
-  viewer: Viewer,
-  seriesId: string,
-): Promise<SeriesReadHistory> => {
-  const seen = (state: RawBuilder<unknown>) =>
-    sql`book.series_id = ${seriesId} and ${state} and ${visibleTo(viewer, 'book')}`
+const seenIn = (viewer: Viewer, seriesId: string, state: RawBuilder<unknown>) =>
+  sql`book.series_id = ${seriesId} and ${state} and ${visibleTo(viewer, 'book')}`
+
+/**
+ * The first time of all books together is the first time of the series, and so on: it is as often read as each of them. The
+ * last times first.
+ */
+export const selectTimesRead = async (db: ReadDb, viewer: Viewer, seriesId: string, limit: number) => {
+  const present = seenIn(viewer, seriesId, sql`book.state = 'present'`)
   const { rows } = await sql<{ time: number; startedAt: string; completedAt: string }>`
     with finished as (
       select done.started_at, done.completed_at,
         row_number() over (partition by done.book_id order by done.completed_at, done.id) as time
       from book join read_completion as done on done.user_id = ${viewer.userId} and done.book_id = book.id
-      where ${seen(sql`book.state = 'present'`)}
+      where ${present}
     )
     select time, min(started_at) as "startedAt", max(completed_at) as "completedAt" from finished
-    group by time having count(*) = (select count(*) from book where ${seen(sql`book.state = 'present'`)})
-    order by time desc limit ${completionsShown}`.execute(db)
+    group by time having count(*) = (select count(*) from book where ${present})
+    order by time desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export const selectSeriesCompletions = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesId: string,
+): Promise<SeriesReadHistory> => {
+  const rows = await selectTimesRead(db, viewer, seriesId, completionsShown)
   const counted = await sql<{ count: number }>`
     select count(*) as count
     from book join read_completion as done on done.user_id = ${viewer.userId} and done.book_id = book.id
-    where ${seen(sql`book.state <> 'hidden'`)}`.execute(db)
+    where ${seenIn(viewer, seriesId, sql`book.state <> 'hidden'`)}`.execute(db)
   return {
     entries: rows.map(({ startedAt, completedAt }) => ({ startedAt, completedAt })),
     lastCompletedAt: rows[0]?.completedAt ?? null,
