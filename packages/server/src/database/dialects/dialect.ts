@@ -73,6 +73,8 @@ export interface Turns {
 export interface TextIndex {
   /** From now on the rows of this table are found by their column `words`, words with spaces between; it has a `number`. */
   create(db: Kysely<unknown>, table: string): Promise<void>
+  /** Where an index finds all rows or none, a few of them are looked at first. */
+  sampleMore(db: Kysely<unknown>, table: string): Promise<void>
   /** To select from: the rows of the table that hold one of each of these groups, in the order that costs least. */
   found(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
   /** The same where about `max` of them will do, whichever they are; some may come twice. */

@@ -7,6 +7,7 @@ import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
+import { nameStatements } from './named-statements.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
@@ -25,11 +26,12 @@ const oldestVersion = 150_000
 const connectMs = 3000
 /** How long a statement of each pool may take, and how many may run at once. */
 const pools = {
-  read: { statementMs: 5000, connectionsMax: 10, idleMs: 10_000 },
-  readSlowly: { statementMs: 30_000, connectionsMax: 4, idleMs: 10_000 },
-  write: { statementMs: 15_000, connectionsMax: 10, idleMs: 10_000 },
+  read: { statementMs: 5000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
+  // What takes long to run is planned for what is asked.
+  readSlowly: { statementMs: 30_000, connectionsMax: 4, idleMs: 10_000, isNamed: false },
+  write: { statementMs: 15_000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
   // Kept open: a draw has no time to connect.
-  buckets: { statementMs: 1000, connectionsMax: 4, idleMs: 0 },
+  buckets: { statementMs: 1000, connectionsMax: 4, idleMs: 0, isNamed: false },
 } as const
 const revisionsStaleMs = 500
 readPostgresNumbers()
@@ -41,7 +43,7 @@ readPostgresNumbers()
 export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
   const opened: Pool[] = []
   const openPool = (use: keyof typeof pools): Pool => {
-    const { statementMs, connectionsMax, idleMs } = pools[use]
+    const { statementMs, connectionsMax, idleMs, isNamed } = pools[use]
     const pool = new Pool({
       connectionString: url,
       max: connectionsMax,
@@ -57,6 +59,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     pool.on('error', onIdleError)
     // As would the end of one that is in use, between two statements. Its next statement fails.
     pool.on('connect', (client) => client.on('error', () => undefined))
+    if (isNamed) nameStatements(pool)
     opened.push(pool)
     return pool
   }

@@ -220,7 +220,7 @@ export interface Search {
 }
 
 /** Of so many that are found, the best: where there are more, the words say little and the title decides. */
-export const candidatesMax = { byTitle: 200, byWords: 1000 }
+export const candidatesMax = { byTitle: 200, byWords: 300 }
 
 export interface Wanted extends Search {
   readonly limit: number

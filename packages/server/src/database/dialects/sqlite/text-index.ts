@@ -23,6 +23,8 @@ export const sqliteTextIndex: TextIndex = {
       delete from ${text} where rowid = old.number;
     end`.execute(db)
   },
+  // It stops where enough is found.
+  sampleMore: async () => undefined,
   found: (table, groups) => sql`(${rowsOf(table, groups)})`,
   someFound: (table, groups, max) => sql`(${rowsOf(table, groups)} limit ${max})`,
   holds: (table, word) => sql<boolean>`exists (select 1 from ${sql.table(textOf(table))}

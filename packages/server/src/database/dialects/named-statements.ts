@@ -1,0 +1,40 @@
+import type { ClientBase, Pool } from 'pg'
+import { sha256 } from '../../platform/tokens.ts'
+
+/** What was asked so often is worth a name: the database reads and plans it once a connection, and weighs by itself when that does. */
+const askedBefore = 4
+const limits = { named: 100, watched: 2000, chars: 50_000 }
+
+/** Gives names to what is asked again and again. Planning a search takes longer than running it. */
+export const nameStatements = (pool: Pool): void => {
+  const nameFor = naming()
+  pool.on('connect', (client: ClientBase) => {
+    const query = client.query.bind(client) as (...asked: readonly unknown[]) => unknown
+    const named = (...asked: readonly unknown[]): unknown => {
+      const [text, values, ...others] = asked
+      const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameFor(text) : undefined
+      return name === undefined ? query(...asked) : query({ name, text, values }, ...others)
+    }
+    client.query = named as typeof client.query
+  })
+}
+
+const naming = (): ((text: string) => string | undefined) => {
+  const names = new Map<string, string>()
+  const asked = new Map<string, number>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= limits.named || text.length > limits.chars) return known
+    const times = asked.get(text) ?? 0
+    if (times < askedBefore) {
+      if (asked.size >= limits.watched) asked.clear()
+      asked.set(text, times + 1)
+      return undefined
+    }
+    asked.delete(text)
+    // The same in each process: who reads the database's own lists finds it there.
+    const name = `carrel_${sha256(text).slice(0, 16)}`
+    names.set(text, name)
+    return name
+  }
+}
