@@ -79,6 +79,9 @@ interface Asked {
   readonly conditions: readonly object[]
 }
 
+const both = (some: readonly object[], others: readonly object[]) =>
+  some.map((each, at) => ({ allOf: [each, others[at % others.length] ?? each] }))
+
 const asked = ({ words, genres, tags, people }: Said): Readonly<Record<string, Asked>> => {
   const contains = (field: string) => words.map((value) => ({ [field]: { operator: 'contains', value } }))
   const has = (field: string, names: readonly string[]) =>
@@ -95,9 +98,12 @@ const asked = ({ words, genres, tags, people }: Said): Readonly<Record<string, A
     'a genre': books(has('genre', genres)),
     'a tag': books(has('tag', tags)),
     'a person': books(has('author', people)),
-    'a word in titles, and so many pages': books(
-      contains('title').map((title, at) => ({ allOf: [title, pages[at] ?? title] })),
-    ),
+    'a word in titles, and so many pages': books(both(contains('title'), pages)),
+    'a word in paths, and so many pages': books(both(contains('path'), pages)),
+    'a word in summaries, and a genre': books(both(contains('summary'), has('genre', genres))),
+    'a genre, and so many pages': books(both(has('genre', genres), pages)),
+    'a genre, and a word in titles': books(both(has('genre', genres), contains('title'))),
+    'a genre, unread': books(both(has('genre', genres), [{ readStatus: { operator: 'is', value: 'unread' } }])),
     'a genre and a tag': books(
       tags.slice(0, 20).map((tag, at) => ({
         allOf: [...has('tag', [tag]), ...has('genre', [genres[at % genres.length] ?? tag])],

@@ -22,16 +22,15 @@ import {
 
 const id = sql`book.id`
 
-export const bookTests = (viewer: Eyes, way: Way): Tests<typeof bookFields> => ({
+export const bookTests = (viewer: Eyes, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
   seriesId: (test) => ofColumn(sql`book.series_id`, idComparison(test)),
   title: text(sql`book.title_text`),
-  titleSort: text(sql`book.title_sort_text`),
-  summary: text(sql`book.summary_text`),
+  titleSort: longText('title_sort_text', texts),
+  summary: longText('summary_text', texts),
   format: text(sql`book.format`),
   bookType: text(sql`lower(book.book_type)`),
-  path: (test) =>
-    ofAny(viewer.seesPaths ? (mayCrossRoot(test) ? liesAt : isNamed) : () => never, textComparison(test, plainText)),
+  path: (test) => ofAny(viewer.seesPaths ? pathOf(test, texts) : () => never, textComparison(test, plainText)),
   genre: term('genre', way),
   tag: term('tag', way),
   author: term('person', way),
@@ -51,6 +50,30 @@ export const bookTests = (viewer: Eyes, way: Way): Tests<typeof bookFields> => (
 
 const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, textComparison(test, plainText))
 
+/** That a value of a book, under the name it has in the statement, is such. */
+type Has = (book: string) => (where: (value: Value) => Truth) => Truth
+
+/** First all books of which it is true, by themselves. */
+const apart =
+  (has: Has) =>
+  (where: (value: Value) => Truth): Truth =>
+    sql`${id} in (select apart.id from book as apart where ${has('apart')(where)})`
+
+const longText =
+  (column: 'summary_text' | 'title_sort_text', texts: Way['texts']) =>
+  (test: FieldTests['text']): Truth => {
+    const has: Has = (book) => (where) => {
+      const text = sql.ref(`${book}.${column}`)
+      return sql`(${text} is not null and ${where(text)})`
+    }
+    return ofAny(texts === 'apart' ? apart(has) : has('book'), textComparison(test, plainText))
+  }
+
+const pathOf = (test: FieldTests['text'], texts: Way['texts']) => {
+  if (mayCrossRoot(test)) return liesAt
+  return texts === 'apart' ? apart(isNamed) : isNamed('book')
+}
+
 const liesAt = (where: (value: Value) => Truth): Truth =>
   sql`exists (select 1 from file inner join library_root on library_root.id = file.root_id
     where file.book_id = ${id} and ${where(sql`(library_root.path_text || book.path_text)`)})`
@@ -62,14 +85,14 @@ const mayCrossRoot = (test: FieldTests['text']): boolean =>
   /^$|[/]/.test(plainText(test.value))
 
 /** Either of the two says it, so that the file of each book need not be looked at; roots hardly ever do. */
-const isNamed = (where: (value: Value) => Truth): Truth => {
-  const ofRoot = where(sql`library_root.path_text`)
-  return sql`((${where(sql`book.path_text`)} and exists (select 1 from file where file.book_id = ${id}))
-    or (exists (select 1 from library_root where ${ofRoot}) and ${id} in (select file.book_id
+const isNamed: Has = (book) => (where) => {
+  const [ofRoot, bookId] = [where(sql`library_root.path_text`), sql.ref(`${book}.id`)]
+  return sql`((${where(sql.ref(`${book}.path_text`))} and exists (select 1 from file where file.book_id = ${bookId}))
+    or (exists (select 1 from library_root where ${ofRoot}) and ${bookId} in (select file.book_id
       from library_root cross join file where file.root_id = library_root.id and ${ofRoot})))`
 }
 
-const term = (kind: 'genre' | 'tag' | 'person', way: Way) => (test: FieldTests['text']) =>
+const term = (kind: 'genre' | 'tag' | 'person', way: Way['terms']) => (test: FieldTests['text']) =>
   ofAny(hasTerm('book', kind, way), textComparison(test, fold))
 
 const hasStatus = ({ userId }: Eyes, status: StatusTest['value']): Truth => {

@@ -12,6 +12,9 @@ interface Look {
   readonly way?: Way
 }
 
+export const gathered: Way = { terms: 'gathered', texts: 'with the rest' }
+export const walked: Way = { terms: 'walked', texts: 'with the rest' }
+
 /** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
 export const holds = (condition: Condition, look: Look): RawBuilder<boolean> => {
   const { name, value } = partOf(condition)
@@ -36,7 +39,7 @@ const any = (parts: readonly Truth[]): Truth => {
   return others.length === 0 ? never : sql`(${sql.join(others, sql` or `)})`
 }
 
-const leaf = (field: string, test: unknown, { target, viewer, way = 'gathered' }: Look): Truth => {
+const leaf = (field: string, test: unknown, { target, viewer, way = gathered }: Look): Truth => {
   const tests = (target === 'series' ? seriesTests(viewer, way) : bookTests(viewer, way)) as Readonly<
     Record<string, (test: FieldTests[keyof FieldTests]) => Truth>
   >

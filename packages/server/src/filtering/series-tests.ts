@@ -25,7 +25,7 @@ type SeriesTests = Tests<typeof seriesFields>
 
 const id = sql`series.id`
 
-export const seriesTests = (viewer: Eyes, way: Way): SeriesTests => ({
+export const seriesTests = (viewer: Eyes, { terms: way }: Way): SeriesTests => ({
   libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
   ...words(viewer),
   genre: term('genre', way),
@@ -65,7 +65,7 @@ const words = ({ seesPaths }: Eyes) => ({
     ),
 })
 
-const term = (kind: 'genre' | 'tag' | 'person', way: Way) => (test: FieldTests['text']) =>
+const term = (kind: 'genre' | 'tag' | 'person', way: Way['terms']) => (test: FieldTests['text']) =>
   ofAny(hasTerm('series', kind, way), textComparison(test, fold))
 
 /** What depends on who asks. */

@@ -15,12 +15,17 @@ export const flagged = ({ operator }: FlagTest, holds: Truth): Truth => (operato
 
 export const both = (one: Truth, other: Truth): Truth => sql`(${one} and ${other})`
 
-/** Whether all rows for which it holds are looked for, or rows are looked at one after the other until there are enough. */
-export type Way = 'gathered' | 'walked'
+/** How a condition is asked. */
+export interface Way {
+  /** All rows that have them are looked for, or rows are looked at one after the other. */
+  readonly terms: 'gathered' | 'walked'
+  /** Long texts of books are read with the rest, or through an index that has nothing else. */
+  readonly texts: 'with the rest' | 'apart'
+}
 
 /** That one of the genres, tags or people of a row is such. */
 export const hasTerm =
-  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way) =>
+  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way['terms']) =>
   (where: (value: Value) => Truth): Truth => {
     const [link, id] = [sql.table(`${target}_term`), sql.ref(`${target}.id`)]
     const owner = sql.ref(`${target}_term.${target}_id`)

@@ -3,8 +3,9 @@ import type { RawBuilder } from 'kysely'
 import { fold } from '../platform/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
 import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
-import { holds, isAlwaysTrue } from './compile.ts'
+import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
 import type { Eyes } from './eyes.ts'
+import type { Way } from './tests.ts'
 
 /** What a list is narrowed by, as a client says it. */
 export interface Narrowing {
@@ -26,18 +27,29 @@ export const narrow = (
     ...namesIn(tags).map((value): Condition => ({ tag: { operator: 'is', value } })),
   ]
   const all = { allOf: conditions } as Condition
-  const gathered = holds(all, look)
-  if (isAlwaysTrue(gathered)) return undefined
-  const [only, ...others] = conditions
-  const term = only && others.length === 0 ? termIn(only) : undefined
-  return { gathered, walked: holds(all, { ...look, way: 'walked' }), looksIntoRows: looksIntoRows(all), term }
+  const written = (way: Way): RawBuilder<boolean> => holds(all, { ...look, way })
+  if (isAlwaysTrue(written(gathered))) return undefined
+  const parts = partsOf(all)
+  const [only, ...others] = parts
+  return {
+    gathered: written(gathered),
+    walked: written(walked),
+    written,
+    looksIntoRows: looksIntoRows(all),
+    isOnePart: others.length === 0,
+    term: only && others.length === 0 ? termIn(only) : undefined,
+    termsBesideText: parts.some(asksForText) ? parts.flatMap((part) => positiveTermIn(part) ?? []) : [],
+  }
 }
 
 /** What others say of rows in their own words, of which nothing more is known. */
 export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
   gathered: truth,
   walked: truth,
+  written: () => truth,
   looksIntoRows: true,
+  isOnePart: true,
+  termsBesideText: [],
 })
 
 /** A condition, in the words of the database. */
@@ -46,10 +58,15 @@ export interface Narrowed {
   readonly gathered: RawBuilder<boolean>
   /** To look at one row after the other, until there are enough. */
   readonly walked: RawBuilder<boolean>
+  readonly written: (way: Way) => RawBuilder<boolean>
   /** It asks for what stands in no index beside what everybody asks about. */
   readonly looksIntoRows: boolean
+  /** It asks for one thing alone. */
+  readonly isOnePart: boolean
   /** It is that there is this genre, tag or person, or that there is not, and nothing else. */
   readonly term?: Term | undefined
+  /** Terms that all must have which have a certain text as well. */
+  readonly termsBesideText: readonly Term[]
 }
 
 export interface Term {
@@ -60,12 +77,24 @@ export interface Term {
 
 const kinds: Readonly<Record<string, Term['kind']>> = { genre: 'genre', tag: 'tag', author: 'person' }
 
+/** What must all be true, one beside the other. */
+const partsOf = (condition: Condition): Condition[] => {
+  const { name, value } = partOf(condition)
+  const items = value as readonly Condition[]
+  if (name === 'allOf') return items.flatMap(partsOf)
+  return name === 'anyOf' && items.length === 1 ? items.flatMap(partsOf) : [condition]
+}
+
+const texts = ['title', 'titleSort', 'path', 'summary']
+const asksForText = (condition: Condition): boolean => texts.includes(partOf(condition).name)
+
+const positiveTermIn = (condition: Condition): Term | undefined => {
+  const term = termIn(condition)
+  return term?.isNegative ? undefined : term
+}
+
 const termIn = (condition: Condition): Term | undefined => {
   const { name, value } = partOf(condition)
-  if (name === 'allOf' || name === 'anyOf') {
-    const [only, ...others] = value as readonly Condition[]
-    return only && others.length === 0 ? termIn(only) : undefined
-  }
   const kind = kinds[name]
   if (!kind) return undefined
   const test = value as FieldTests['text']

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../src/features/visibility/visibility.ts'
-import { type Condition, holds, requireCondition } from '../../src/filtering/filtering.ts'
+import { type Condition, holds, requireCondition, type Way } from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startServer, type TestServer } from '../start-server.ts'
 import { conditions } from './arbitrary.ts'
@@ -43,11 +43,12 @@ for (const target of ['series', 'books'] as const) {
     await assert(
       asyncProperty(conditions(target, choices), constantFrom(...viewers()), async (json, viewer) => {
         const condition = requireCondition(target, json, '/condition')
-        const fitting = (way: 'gathered' | 'walked', asked: Condition = condition) =>
+        const fitting = (way: Way, asked: Condition = condition) =>
           db.selectFrom(table).select('id').where(holds(asked, { target, viewer, way })).execute()
-        const rows = await fitting('gathered')
-        const walked = await fitting('walked')
-        const others = await fitting('gathered', { not: condition } as Condition)
+        const rows = await fitting({ terms: 'gathered', texts: 'with the rest' })
+        const walked = await fitting({ terms: 'walked', texts: 'with the rest' })
+        const apart = await fitting({ terms: 'gathered', texts: 'apart' })
+        const others = await fitting({ terms: 'gathered', texts: 'apart' }, { not: condition } as Condition)
         const isTheirs = viewer.userId === userId
         const plain = entries.filter(({ known }) => {
           const seen = known(viewer)
@@ -58,6 +59,7 @@ for (const target of ['series', 'books'] as const) {
         })
         expect(rows.map(({ id }) => id).sort()).toEqual(plain.map(({ id }) => id).sort())
         expect(walked.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
+        expect(apart.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
         expect(rows.length + others.length).toBe(entries.length)
         held += rows.length > 0 && others.length > 0 ? 1 : 0
       }),

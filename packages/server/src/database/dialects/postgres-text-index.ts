@@ -20,7 +20,9 @@ export const postgresTextIndex: TextIndex = {
     await sql`create index ${sql.id(`${table}_sample_by_word`)} ${indexOn(table)} where ${inSample}`.execute(db)
   },
   sampleMore: async (db, table) => {
-    await sql`create index ${sql.id(`${table}_small_sample_by_word`)} ${indexOn(table)} where ${inSmallSample}`.execute(db)
+    await sql`create index ${sql.id(`${table}_small_sample_by_word`)} ${indexOn(table)} where ${inSmallSample}`.execute(
+      db,
+    )
   },
   found: (table, groups) => sql`(select * from ${sql.table(table)} where ${holds(table, groups)})`,
   someFound: (table, groups, max) => sql`(

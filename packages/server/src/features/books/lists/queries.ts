@@ -295,6 +295,17 @@ export const countBooksOfTerm = async (db: ReadDb, { kind, key }: Term): Promise
   return rows[0]?.count ?? 0
 }
 
+/** Whether so many books have each of these: no more are counted. */
+export const hasEachTermBooks = async (db: ReadDb, terms: readonly Term[], from: number): Promise<boolean> => {
+  const counts = terms.map(
+    ({ kind, key }) => sql`select count(*) as count from (select 1 from term
+      inner join book_term on book_term.term_id = term.id
+      where term.kind = ${kind} and term.key = ${key} limit ${from}) as some`,
+  )
+  const { rows } = await sql<{ count: number }>`${sql.join(counts, sql` union all `)}`.execute(db)
+  return rows.every(({ count }) => count >= from)
+}
+
 /** Some of those that are listed, in no order. */
 export const selectSomeIds = async (
   db: ReadDb,
