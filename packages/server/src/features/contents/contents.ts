@@ -8,7 +8,7 @@ import type { LibraryReads } from '../../platform/library-reads.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
-import { damaged, type PageReading, type ReadableBook, requireSound } from '../pages/pages.ts'
+import { damaged, type PageReading, type ReadableBook, requireSound, writtenAt } from '../pages/pages.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 
 interface SearchHit {
@@ -87,6 +87,7 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
       const book = await requireSound(db.read, viewer, bookId)
       return {
         etag: `${book.version}-${Buffer.from(path).toString('base64url')}`,
+        modifiedAt: writtenAt(book),
         isImmutable: v !== undefined && v === book.fileHash,
         read: async () => {
           const name = path.startsWith('/') ? path.slice(1) : path

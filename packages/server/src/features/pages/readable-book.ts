@@ -68,5 +68,8 @@ const toReadable = (row: ReadableRow): ReadableBook => {
   }
 }
 
+/** When its file was written last, as far as is known. */
+export const writtenAt = ({ file }: Pick<ReadableBook, 'file'>): Date => new Date(Math.floor(file.modifiedUs / 1000))
+
 export const pathOf = (rootPath: string, folder: string, name: string): string =>
   `${rootPath.replace(/\/$/, '')}/${folder}${name}`
