@@ -32,7 +32,7 @@ export const requireReadable = async (db: ReadDb, viewer: Viewer, bookId: string
 }
 
 /** The same, and it could be read when it was last tried. */
-export const requireSound = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadableBook> => {
+export const requireSound = async (db: ReadDb, viewer: Viewer | 'everybody', bookId: string): Promise<ReadableBook> => {
   const row = await selectReadable(db, viewer, bookId)
   if (!row) throw notFound('book')
   if (row.analysis === 'failed' || row.analysis === 'quarantined')

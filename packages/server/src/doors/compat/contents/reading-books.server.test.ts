@@ -9,6 +9,7 @@ import { zip } from '../../../../test/books/zip.ts'
 import { basic, type CompatApp, compatApp } from '../../../../test/compat-app.ts'
 import { doorsOpen } from '../../../../test/contract/inputs.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
+import { plainRequest } from '../../../../test/plain-request.ts'
 import { fillShelf } from '../../../../test/shelf.ts'
 import { type Person, startServer, testPassword } from '../../../../test/start-server.ts'
 
@@ -33,6 +34,11 @@ const comics = [
 ]
 const novel = await shelf.addBook('alice.epub', epub(), { series: await shelf.addSeries({ title: 'Alice' }) })
 
+const lettered = await shelf.addBook(
+  'lettered.epub',
+  epub({ font: 'clear', chapters: [{ name: 'secret.ttf', body: '<p>The murderer is the gardener.</p>' }] }),
+  { series: await shelf.addSeries({ title: 'Lettered' }) },
+)
 const drawn = await shelf.addBook('drawn.pdf', pdfFile({ pages: [{}, {}] }), {
   series: await shelf.addSeries({ title: 'Drawn' }),
 })
@@ -163,6 +169,23 @@ test('COM-1 the manifest of a PDF leads to documents, and that of a book of page
   expect(await manifest('')).toMatchObject([conformsTo('pdf'), documents])
   expect(await manifest('/pdf')).toMatchObject([conformsTo('pdf'), documents])
   expect(await manifest('/divina')).toMatchObject([conformsTo('divina'), pictures])
+})
+
+test('COM-1 AUTH-6 fonts of an EPUB are shown to anybody who knows its address, and nothing else of it', async () => {
+  const part = (name: string, headers = {}) =>
+    plainRequest(`${server.url}/lib/komga/api/v1/books/${lettered}/resource/${name}`, { headers })
+  const font = await part('OEBPS/fonts/whale.woff2')
+  expect([font.status, font.headers['content-type']]).toEqual([200, 'font/woff2'])
+  expect((await part('OEBPS/fonts/whale.woff2', { 'if-none-match': String(font.headers.etag) })).status).toBe(304)
+  // What is called a font and is none stays in the book, and nobody hears whether there are others.
+  expect((await part('OEBPS/secret.ttf')).status).toBe(404)
+  expect((await part('OEBPS/none.otf')).status).toBe(404)
+  for (const name of ['OEBPS/content.opf', 'OEBPS/a.svg', 'x'])
+    expect([name, (await part(name)).status]).toEqual([name, 401])
+  const wrong = basic('role-nobody', 'wrong password')
+  expect((await part('OEBPS/fonts/whale.woff2', wrong)).status).toBe(401)
+  const { app } = await appOf()
+  expect((await app.send(`/api/v1/books/${lettered}/resource/OEBPS/secret.ttf`)).status).toBe(200)
 })
 
 test('COM-1 editors give books and series other covers, readers look at them', async () => {

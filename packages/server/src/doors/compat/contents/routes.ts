@@ -130,9 +130,11 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: Co
     const { total, positions } = await withoutDamage(read)
     return { total, positions: positions.map((each) => ({ ...each, href: pathIn(each.href) })) }
   })
-  serveMedia(app, door.readCompatResource, async ({ caller, params: { id, path } }) =>
-    withoutDamage(contents.resource(await viewerOf(caller), { bookId: requireId(id, 'book'), path })),
-  )
+  serveMedia(app, door.readCompatResource, async ({ guest, params: { id, path } }) => {
+    const bookId = requireId(id, 'book')
+    if (!guest) return withoutDamage(contents.font(bookId, path))
+    return withoutDamage(contents.resource(await viewerOf(guest), { bookId, path }))
+  })
 }
 
 const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
