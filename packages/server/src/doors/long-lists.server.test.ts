@@ -31,9 +31,13 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]())
 
+/** Of a list that somebody goes far into, places are noted on the way, a step for every two thousand rows. */
+const isNoting = (sql: string): boolean => sql.includes(' as rank')
+
 /** What is asked about books and series while it works. */
 const statementsOf = async <Result>(work: Promise<Result>): Promise<{ result: Result; count: number }> => {
-  const count = () => server.logLines.filter(({ sql }) => /book|series/.test(String(sql))).length
+  const count = () =>
+    server.logLines.filter(({ sql }) => /book|series/.test(String(sql)) && !isNoting(String(sql))).length
   const before = count()
   const result = await work
   return { result, count: count() - before }
@@ -99,7 +103,5 @@ test('OPD-1 D of 100,000 series any page is found, and stands next to the one be
     expect(named(feed, 'entry').map((entry) => textOf(entry, 'title'))).toEqual(titles)
     expect(linkOf(feed, 'next') === undefined).toBe(page === 2000)
   }
-  // Whoever goes far into a list first has places in it noted on the way, a step for every two thousand rows.
-  expect([...costs].filter(([, count]) => count > 30)).toEqual([])
-  for (const page of [1, 1001]) expect(costs.get(page)).toBeLessThanOrEqual(4)
+  expect([...costs].filter(([, count]) => count > 4)).toEqual([])
 })
