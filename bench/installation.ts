@@ -10,6 +10,8 @@ export interface Installation extends AsyncDisposable {
   readonly directory: string
   readonly token: Headers
   readonly key: Headers
+  /** Name and password, as doors take them. */
+  readonly basic: Headers
   readonly username: string
   /** Of programs of the bench that are to share it. */
   readonly environment: Environment
@@ -19,6 +21,9 @@ export interface Installation extends AsyncDisposable {
 }
 
 const admin = { username: 'bench', password: 'seven-lanterns-on-a-slow-river' }
+const basic = {
+  authorization: `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`,
+}
 const environment = {
   CARREL_HOST: '127.0.0.1',
   CARREL_ADMIN_USERNAME: admin.username,
@@ -53,6 +58,7 @@ export const makeInstallation = async (
       directory,
       username: admin.username,
       ...credentials,
+      basic,
       environment: { ...environment, ...more, CARREL_DATA_DIR: directory },
       spawn,
       start,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { auth } from './benches/auth.ts'
 import { backup } from './benches/backup.ts'
+import { basicAuth } from './benches/basic-auth.ts'
 import { catalogueBesideScan } from './benches/catalogue-beside-scan.ts'
 import { claims } from './benches/claims.ts'
 import { coldAuth } from './benches/cold-auth.ts'
@@ -35,6 +36,7 @@ import { failedOf, printFigures } from './report.ts'
 
 const benches: readonly Bench[] = [
   auth,
+  basicAuth,
   coldAuth,
   notModified,
   health,

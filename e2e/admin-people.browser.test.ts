@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
@@ -24,6 +25,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const newUser = async (username: string, more: Partial<api.NewUser> = {}): Promise<string> =>
   bodyOf(await app.admin.call(api.createUser, { body: { username, password: testPassword, ...more } })).id
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 const userOf = async (id: string) => bodyOf(await app.admin.call(api.readUser, { params: { id } }))
 const undo = (page: Page) => page.getByLabel('Notifications').getByRole('button', { name: 'Undo' }).last().click()
 
@@ -131,6 +133,33 @@ test('AUTH-1 sessions are ended, a key is switched off, a password is set: whoev
   await page.getByRole('button', { name: 'Set the password' }).click()
   await page.getByText('lea has a new password.').waitFor()
   await signIn(app.carrel, 'lea', 'brass-kettle-at-dawn')
+})
+
+test('KOR-1 who is asked for help sees which apps somebody uses, and why one of them does not get on', async () => {
+  const id = await newUser('ida', { role: 'reader' })
+  const ida = await signIn(app.carrel, 'ida')
+  const { key } = bodyOf(await ida.call(api.createApiKey, { body: { name: 'E-reader' } }))
+  const ask = (authKey: string) =>
+    fetch(`${app.carrel.url}/koreader/users/auth`, {
+      headers: { 'user-agent': 'KOReader/2026.08', 'x-auth-user': 'ida', 'x-auth-key': md5(authKey) },
+    })
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/admin/users/${id}`)
+  await page.getByRole('link', { name: 'Apps', exact: true }).click()
+  await page.getByText('As soon as one of ida has signed in').waitFor()
+  expect((await ask(key)).status).toBe(200)
+  expect((await ask('her password')).status).toBe(401)
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'key “E-reader”' }).getByText('Works').waitFor()
+  const failing = page.getByRole('listitem').filter({ hasText: 'not signed in' })
+  await failing.getByText('KOReader sent a password that is none of their API keys.').waitFor()
+  await settled(page)
+  await screen.picture('user-apps-desktop-light')
+  await using german = await app.screen({ language: 'de' })
+  await german.open(`/admin/users/${id}/apps`)
+  await german.page.getByRole('heading', { name: 'Was ihre Apps zuletzt getan haben' }).waitFor()
+  await german.page.getByText('das keiner ihrer API-Schlüssel ist').waitFor()
 })
 
 test('AUTH-7 a group gets rules, tags, members and connections, and each is taken back', async () => {

@@ -82,6 +82,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   user: { at: ({ user }) => paths.user(user) },
   userAccess: { at: ({ user }) => paths.userAccess(user) },
   userSignIn: { at: ({ user }) => paths.userSignIn(user) },
+  userApps: { at: ({ user }) => paths.userApps(user) },
   groups: { at: () => paths.groups() },
   group: { at: ({ group }) => paths.group(group) },
   sharingTags: { at: () => paths.sharingTags() },

@@ -22,6 +22,8 @@ export interface Shape {
   readonly tag: string
   /** `open` needs no credentials, `optional` looks at them when there are some, `signed-in` takes any, a permission that permission. */
   readonly access: 'open' | 'optional' | 'signed-in' | Permission
+  /** Of its addresses, those that are answered without credentials too; `access` counts for whoever sends some. */
+  readonly openPaths?: RegExp
   /** An API key is refused, whatever its permissions: keys cannot manage keys, passwords or sessions. */
   readonly keys?: 'refused'
   readonly schemes?: readonly Scheme[]

@@ -85,6 +85,7 @@ export const paths = {
   user: (id: string) => `/admin/users/${id}`,
   userAccess: (id: string) => `/admin/users/${id}/access`,
   userSignIn: (id: string) => `/admin/users/${id}/sign-in`,
+  userApps: (id: string) => `/admin/users/${id}/apps`,
   groups: () => '/admin/groups',
   group: (id: string) => `/admin/groups/${id}`,
   sharingTags: () => '/admin/sharing-tags',

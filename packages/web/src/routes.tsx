@@ -32,7 +32,17 @@ import { series, seriesList } from './features/series/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { signIn } from './features/sign-in/routes.ts'
 import { adminTaskFigures, adminTasks } from './features/tasks/routes.ts'
-import { group, groups, newUser, sharingTags, user, userAccess, users, userSignIn } from './features/users/routes.ts'
+import {
+  group,
+  groups,
+  newUser,
+  sharingTags,
+  user,
+  userAccess,
+  userApps,
+  users,
+  userSignIn,
+} from './features/users/routes.ts'
 import { statistics } from './features/statistics/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './layouts.tsx'
@@ -93,6 +103,7 @@ export const routeTree = root.addChildren([
         user,
         userAccess,
         userSignIn,
+        userApps,
         groups,
         group,
         sharingTags,

@@ -3,4 +3,6 @@ export const devicesOnPage = 100
 export const pointsOnPage = 50
 export const notificationsOnPage = 50
 /** As many as the server keeps. */
-export const ownConnections = { query: { pageSize: 50 } }
+const connections = { pageSize: 50 }
+export const ownConnections = { query: connections }
+export const connectionsOf = (id: string) => ({ params: { id }, query: connections })

@@ -92,6 +92,7 @@ test('every address that is linked to has a page, and every page an address', as
       "statistics": "/statistics",
       "user": "/admin/users/1",
       "userAccess": "/admin/users/1/access",
+      "userApps": "/admin/users/1/apps",
       "userSignIn": "/admin/users/1/sign-in",
       "users": "/admin/users",
       "wantToRead": "/want-to-read",

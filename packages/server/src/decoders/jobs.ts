@@ -2,7 +2,7 @@ import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, pageCover } from './cover.ts'
 import { koreaderStatistics } from './koreader-statistics.ts'
-import { listPages, page } from './page.ts'
+import { cutPage, listPages, page } from './page.ts'
 import { readList } from './read-list.ts'
 import { renderTemplate } from './render-template.ts'
 import { sidecars } from './sidecars.ts'
@@ -12,6 +12,7 @@ export const jobs = {
   analyse,
   sidecars,
   page,
+  cutPage,
   listPages,
   bookCover,
   pageCover,

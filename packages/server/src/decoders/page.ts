@@ -33,6 +33,13 @@ export const page = async (input: PageInput): Promise<Picture> => {
   return wished
 }
 
+/** One page as a document of its own. */
+export const cutPage = ({ number, ...where }: BookPlace & { readonly number: number }): Promise<Picture> =>
+  withBook(where, where.cacheDir, async (book) => {
+    if (!book.cutPage) throw new BookFault('unsupported', 'Pages of such a book are no documents of their own.')
+    return { mediaType: 'application/pdf', bytes: await book.cutPage(number, replyBytesMax) }
+  })
+
 export const readPageOf = async ({
   number,
   place,

@@ -44,6 +44,8 @@ export interface OpenBook {
   pages(): Promise<readonly Page[]>
   /** The bytes of one page, from 1 on, as they stand in the file. A PDF page is rendered to fit `maxEdge` pixels. */
   readPage(number: number, wish?: { readonly maxEdge?: number }): Promise<Picture>
+  /** One page as a document of the same format, where pages are drawn. */
+  cutPage?(number: number, bytesMax: number): Promise<Buffer>
   /** The picture that stands for the book. */
   readCover(): Promise<Picture | undefined>
   /** What the book says about itself, one layer for each place it says it in. */

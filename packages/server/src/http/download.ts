@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from '../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
+import { isKnown } from './known.ts'
 import { bindMedia } from './media.ts'
-import { namesEtag } from './reply-schema.ts'
 import type { Surroundings, WithQuery } from './serve.ts'
 
 /** Binds an endpoint that answers with a file, as a whole or in the parts asked for. */
@@ -28,7 +28,6 @@ const sendDownload = (download: Download, request: FastifyRequest, reply: Fastif
     'content-disposition': contentDisposition('attachment', fileName),
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
   })
-  const known = request.headers['if-none-match']
-  if (known !== undefined && namesEtag(known, tag)) return reply.code(304).send()
+  if (isKnown(request, { tag, modifiedAt })) return reply.code(304).send()
   return sendInParts(download, { tag, modifiedAt }, request, reply)
 }

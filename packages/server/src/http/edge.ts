@@ -148,7 +148,11 @@ export const refuseOthersAt = (app: FastifyInstance, url: string, methods: reado
     method: 'OPTIONS',
     url,
     config: { otherMethods: true },
-    handler: (_, reply) => reply.code(204).header('allow', allow).send(),
+    handler: (_, reply) => {
+      // A folder of WebDAV says that it is one before its clients look into it.
+      if (methods.includes('PROPFIND')) reply.header('dav', '1')
+      return reply.code(204).header('allow', allow).send()
+    },
   })
   app.route({
     method: knownMethods.filter((method) => !methods.includes(method)),

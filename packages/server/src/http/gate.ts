@@ -88,6 +88,8 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   })
 }
 
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
+
 const permit = (
   { method, shape }: Endpoint,
   request: FastifyRequest,
@@ -95,7 +97,8 @@ const permit = (
   isOurPage: (request: FastifyRequest) => boolean,
 ): void => {
   const { access } = shape
-  if (isProtected(shape) && finding !== 'known') {
+  const isOpenToo = finding === 'nobody' && shape.openPaths?.test(pathOf(request)) === true
+  if (isProtected(shape) && finding !== 'known' && !isOpenToo) {
     throw new AppError(
       'not_authenticated',
       finding === 'bad'

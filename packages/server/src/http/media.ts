@@ -4,10 +4,13 @@ import type { Media, MediaBytes, MediaFile } from '../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
 import type { MediaLane } from './media-lane.ts'
-import { namesEtag } from './reply-schema.ts'
+import { isKnown } from './known.ts'
 import './request.ts'
 import { routePattern } from './route-pattern.ts'
 import { checkedInput, type Surroundings, surroundingsOf, type WithQuery } from './serve.ts'
+
+/** Documents of a book, which keep their type although they are there to be saved. */
+const savedTypes = new Set(['application/pdf'])
 
 /** What a browser shows as a picture and nothing else; all others are there to be saved. */
 const shownTypes = new Set([
@@ -88,22 +91,22 @@ export const bindMedia = (
 
 /** Answers whether the client has it already. */
 const describe = (
-  { etag, isImmutable, variesByAccept }: Omit<Media, 'read'>,
+  { etag, modifiedAt, isImmutable, variesByAccept }: Omit<Media, 'read'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean => {
   const tag = `"${etag}"`
   reply.header('etag', tag).header('cache-control', isImmutable ? immutable : 'private, no-cache')
   if (variesByAccept) reply.header('vary', `${String(reply.getHeader('vary'))}, Accept`)
-  const known = request.headers['if-none-match']
-  return known !== undefined && namesEtag(known, tag)
+  if (modifiedAt) reply.header('last-modified', modifiedAt.toUTCString())
+  return isKnown(request, { tag, modifiedAt })
 }
 
 const immutable = 'private, max-age=31536000, immutable'
 
 const headersOf = ({ mediaType, fileName }: MediaBytes): Record<string, string> => {
   const isShown = shownTypes.has(mediaType) || partTypes.test(mediaType)
-  const type = isShown ? mediaType : 'application/octet-stream'
+  const type = isShown || savedTypes.has(mediaType) ? mediaType : 'application/octet-stream'
   const charset = /^text\/|\+xml$/.test(type) ? '; charset=utf-8' : ''
   return {
     'content-type': type + charset,

@@ -2,6 +2,8 @@
 export interface Media<Content extends MediaBytes | MediaFile = MediaBytes> {
   /** Changes whenever the bytes do. */
   readonly etag: string
+  /** When what they are made of was written last. */
+  readonly modifiedAt?: Date | undefined
   /** The address names the version there is now: what it leads to never changes. */
   readonly isImmutable: boolean
   /** What they are may depend on what the client can show. */

@@ -191,7 +191,8 @@ export const readCompatPositions = endpoint('GET /{prefix}/api/v1/books/{id}/pos
 
 export const readCompatResource = endpoint('GET /{prefix}/api/v1/books/{id}/resource/{path}', {
   ...reading,
-  summary: 'A part of an EPUB',
+  summary: 'A part of an EPUB; a font of it is shown to anybody, for browsers ask for fonts without credentials',
+  openPaths: /\.(?:otf|ttf|ttc|woff2?)$/i,
   params: Type.Object({ id: CompatId, path: Type.String({ minLength: 1, maxLength: 4096 }) }),
   mediaType: '*/*',
 })

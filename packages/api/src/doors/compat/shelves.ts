@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import { record } from '../../schema.ts'
+import { importBytesMax, importEntriesMax } from '../../read-lists.ts'
+import { Nullable, OneOf, record } from '../../schema.ts'
 import { byCompatId, CompatId, compatPageOf, compatPaging, CompatTime } from './page.ts'
 import {
   CompatBook,
@@ -176,6 +177,56 @@ export const createCompatReadList = endpoint('POST /{prefix}/api/v1/readlists', 
   errors: ['already_exists', 'conflict'],
   reply: CompatReadList,
   example: { body: exampleNewReadList, reply: exampleReadList },
+})
+
+const CompatListMatch = record(
+  {
+    readListMatch: record({
+      name: Type.String(),
+      errorCode: OneOf(['', 'ERR_1009'], { description: 'ERR_1009: there is a list of this name.' }),
+    }),
+    requests: Type.Array(
+      record({
+        request: record({ series: Type.Array(Type.String()), number: Type.String() }),
+        matches: Type.Array(
+          record({
+            series: record({ seriesId: CompatId, title: Type.String(), releaseDate: Nullable(Type.String()) }),
+            books: Type.Array(record({ bookId: CompatId, number: Type.String(), title: Type.String() })),
+          }),
+        ),
+      }),
+    ),
+    errorCode: Type.String(),
+  },
+  { title: 'CompatReadListMatch' },
+)
+export type CompatListMatch = Static<typeof CompatListMatch>
+
+export const matchCompatReadList = endpoint('POST /{prefix}/api/v1/readlists/match/comicrack', {
+  ...readLists,
+  access: 'readlists:write',
+  summary: 'Find the books of a `.cbl` file; nothing is created',
+  upload: { description: `The file of a form in parts, or the body itself: up to ${importEntriesMax} entries.` },
+  bodyBytesMax: importBytesMax + 16 * 1024,
+  errors: ['validation_failed'],
+  reply: CompatListMatch,
+  example: {
+    reply: {
+      readListMatch: { name: 'Civil War', errorCode: '' },
+      requests: [
+        {
+          request: { series: ['Wolverine (2003)', 'Wolverine'], number: '42' },
+          matches: [
+            {
+              series: { seriesId: exampleCompatSeries.id, title: 'Wolverine', releaseDate: '2003-01-01' },
+              books: [{ bookId: exampleCompatBook.id, number: '42', title: 'Justice' }],
+            },
+          ],
+        },
+      ],
+      errorCode: '',
+    },
+  },
 })
 export const readCompatReadList = endpoint('GET /{prefix}/api/v1/readlists/{id}', {
   ...readLists,

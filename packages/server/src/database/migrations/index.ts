@@ -22,6 +22,7 @@ import { bookLetters } from './021-book-letters.ts'
 import { filters } from './022-filters.ts'
 import { koreader } from './023-koreader.ts'
 import { doorSessions } from './024-door-sessions.ts'
+import { roles } from './025-roles.ts'
 import { booksInShort } from './027-books-in-short.ts'
 import type { Migration } from './migration.ts'
 
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   filters,
   koreader,
   doorSessions,
+  roles,
   booksInShort,
 ]

@@ -15,12 +15,12 @@ interface Person {
   readonly role?: string | null | undefined
 }
 
-/** As an administrator forces it; else as the application needs it that asks, or that has opened the session. */
+/** As an administrator forces it; else as the application needs it that asks, or that has opened the session or used the key. */
 export const spellingOf = (request: FastifyRequest, settings: Pick<Settings, 'get'>): Spelling => {
   const forced = settings.get('compat.spelling')
   if (forced === 'law' || forced === 'komga') return spellings[forced]
   const { by } = request.caller ?? {}
-  const profile = profileOf(request) ?? (by?.kind === 'session' ? profileNamed(by.client) : undefined)
+  const profile = profileOf(request) ?? (by && by.kind !== 'password' ? profileNamed(by.client) : undefined)
   return spellings[profile?.spelling ?? 'law']
 }
 

@@ -211,6 +211,13 @@ test('KOR-1 W2 the folder is as KOReader and other clients of WebDAV expect it, 
   }
   const hrefs = (text: string) => [...text.matchAll(/<d:href>([^<]*)<\/d:href>/g)].map(([, href]) => href)
   expect((await fetch(`${server.url}${base}`, { method: 'PROPFIND' })).status).toBe(401)
+  const asked = await fetch(`${server.url}${base}`, { method: 'OPTIONS' })
+  expect([asked.status, asked.headers.get('dav'), asked.headers.get('allow')]).toEqual([
+    204,
+    '1',
+    expect.stringContaining('PROPFIND'),
+  ])
+  expect((await fetch(`${server.url}/opds/v2`, { method: 'OPTIONS' })).headers.get('dav')).toBeNull()
   expect(hrefs((await propfind('/')).text)).toEqual([`${base}/`])
   expect((await dav(reader, 'GET', '/statistics.sqlite3')).status).toBe(404)
   expect((await dav(reader, 'MKCOL', '/a%26b')).status).toBe(201)

@@ -148,6 +148,16 @@ test('OPD-1 a book says everything a reading application asks for', async () => 
   }
 })
 
+test('OPD-1 a book without a cover shows a picture of the kind its entry says', async () => {
+  const [entry] = named(await app.feed(`/opds/v1/series/${long}`), 'entry')
+  const images = entry ? named(entry, 'link').filter(({ attributes }) => attributes['rel']?.includes('/image')) : []
+  expect(images).toHaveLength(2)
+  for (const { attributes } of images) {
+    const { status, headers } = await app.ask(attributes['href'] ?? '')
+    expect([status, headers['content-type']]).toEqual([200, attributes['type']])
+  }
+})
+
 test('OPD-1 files have the name and type their entries say, in whole and in parts', async () => {
   const root = await app.feed(`/opds/v1/series/${shelf.series.id}`)
   const links = named(root, 'entry').map((entry) =>

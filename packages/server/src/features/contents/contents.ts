@@ -2,13 +2,14 @@ import type { Locator, Manifest, TocEntry } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { BookContents, TextHit } from '../../decoders/contents.ts'
 import { BookFault, type OutlineEntry, type Page, type Position, type StoredMedia } from '../../formats/book-format.ts'
+import { fontType } from '../../formats/flowing/fonts.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { fileStream } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
-import { damaged, type PageReading, type ReadableBook, requireSound } from '../pages/pages.ts'
+import { damaged, type PageReading, type ReadableBook, requireSound, writtenAt } from '../pages/pages.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 
 interface SearchHit {
@@ -32,6 +33,8 @@ export interface ContentsReading {
     viewer: Viewer,
     asked: { bookId: string; path: string; v?: string | undefined },
   ): Promise<Media<MediaBytes | MediaFile>>
+  /** A font of a book, which says nothing of it: for anybody who knows the book's id. */
+  font(bookId: string, path: string): Promise<Media>
   /** Its parts in reading order, with how much there is to read in each; none of a book of pages. */
   spine(viewer: Viewer, bookId: string): Promise<readonly SpinePart[]>
   search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
@@ -86,7 +89,8 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
     resource: async (viewer, { bookId, path, v }) => {
       const book = await requireSound(db.read, viewer, bookId)
       return {
-        etag: `${book.version}-${Buffer.from(path).toString('base64url')}`,
+        etag: etagOf(book, path),
+        modifiedAt: writtenAt(book),
         isImmutable: v !== undefined && v === book.fileHash,
         read: async () => {
           const name = path.startsWith('/') ? path.slice(1) : path
@@ -94,7 +98,23 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
           if (!resource) throw notFound('file in this book')
           if (!('bytes' in resource)) return storedMedia(libraryReads, book, resource)
           const { mediaType, bytes } = resource
-          return { mediaType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+          return { mediaType, bytes: asBuffer(bytes) }
+        },
+      }
+    },
+    font: async (bookId, path) => {
+      const book = await requireSound(db.read, 'everybody', bookId)
+      return {
+        etag: etagOf(book, path),
+        modifiedAt: writtenAt(book),
+        isImmutable: false,
+        read: async () => {
+          const { resource } = await run(book, () => decoders.run('resource', { ...place(book), name: path }, options))
+          const bytes = resource && 'bytes' in resource ? asBuffer(resource.bytes) : undefined
+          // By its bytes: whatever else a book calls a font stays in it.
+          const mediaType = bytes && fontType(bytes)
+          if (!bytes || !mediaType) throw notFound('font in this book')
+          return { mediaType, bytes }
         },
       }
     },
@@ -109,6 +129,12 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
     },
   }
 }
+
+const etagOf = ({ version }: ReadableBook, path: string): string =>
+  `${version}-${Buffer.from(path).toString('base64url')}`
+
+/** Between processes a buffer arrives as plain bytes. */
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Sound and film are read where they stand, as far as anybody listens. */
 const storedMedia = async (

@@ -125,9 +125,9 @@ const oneOf = async (
 }
 
 const plainMedia = (title: string): Media => ({
-  etag: `plain-${hash('sha1', title, 'hex').slice(0, 16)}`,
+  etag: `blank-${hash('sha1', title, 'hex').slice(0, 16)}`,
   isImmutable: false,
-  read: async () => ({ mediaType: 'image/png', bytes: plainPicture(title) }),
+  read: async () => ({ mediaType: 'image/jpeg', bytes: plainPicture(title) }),
 })
 
 /** What goes wrong with a cover is told with the book, not with the picture. */

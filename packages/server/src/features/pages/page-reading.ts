@@ -14,7 +14,7 @@ import type { Viewer } from '../visibility/visibility.ts'
 import { keptBooks } from './kept-books.ts'
 import { mediaTypeOf, type PageBytes, pageBytes } from './page-bytes.ts'
 import { selectPageIndex } from './queries.ts'
-import { damaged, type ReadableBook } from './readable-book.ts'
+import { damaged, type ReadableBook, writtenAt } from './readable-book.ts'
 import { variantOf, type Variant } from './variant.ts'
 
 interface PageAsked {
@@ -33,6 +33,8 @@ export interface PageReading {
   list(viewer: Viewer, bookId: string): Promise<PageDto[]>
   /** As a picture for one who asks for it. */
   page(viewer: Viewer, asked: PageAsked): Promise<Media>
+  /** The same as a document of its own; undefined when the book is none whose pages can be that. */
+  document(viewer: Viewer, asked: Pick<PageAsked, 'bookId' | 'number'>): Promise<Media | undefined>
   /** Of a book that may be looked at: none when its text flows. */
   pagesOf(book: ReadableBook): Promise<readonly Page[]>
   /** Where its unpacked contents are kept, for decoders. */
@@ -98,6 +100,7 @@ export const pageReading = (tools: Tools): PageReading => {
       const name = variant ? `${plainName}-${variant.width ?? 'full'}.${variant.format}` : plainName
       return {
         etag: name,
+        modifiedAt: writtenAt(book),
         isImmutable: asked.v !== undefined && asked.v === book.fileHash,
         variesByAccept: true,
         read: async () => {
@@ -110,6 +113,20 @@ export const pageReading = (tools: Tools): PageReading => {
             return original(book, wanted)
           }
         },
+      }
+    },
+    document: async (viewer, { bookId, number }) => {
+      const book = await bookFor(viewer, bookId)
+      if (book.format !== 'pdf') return undefined
+      if (!(await pagesOf(book))[number - 1]) throw notFound('page')
+      const name = `${book.version}-${number}.pdf`
+      const make = () => shareVariant(name, () => fromCache(variants, name, () => ask.cutPage(book, number)))
+      return {
+        etag: name,
+        modifiedAt: writtenAt(book),
+        isImmutable: false,
+        variesByAccept: true,
+        read: async () => ({ mediaType: 'application/pdf', bytes: await make(), fileName: `${number}.pdf` }),
       }
     },
   }
@@ -131,6 +148,8 @@ const askDecoders = ({ decoders, libraryReads }: Tools, cacheDir: string) => {
       run(book, async () => (await decoders.run('listPages', place(book), options)).pages),
     page: (book: ReadableBook, input: Omit<PageInput, keyof BookPlace>): Promise<Buffer> =>
       run(book, async () => asBuffer((await decoders.run('page', { ...place(book), ...input }, options)).bytes)),
+    cutPage: (book: ReadableBook, number: number): Promise<Buffer> =>
+      run(book, async () => asBuffer((await decoders.run('cutPage', { ...place(book), number }, options)).bytes)),
   }
 }
 

@@ -1,3 +1,3 @@
 export { type PageReading, pageReading } from './page-reading.ts'
-export { damaged, pathOf, type ReadableBook, requireReadable, requireSound } from './readable-book.ts'
+export { damaged, pathOf, type ReadableBook, requireReadable, requireSound, writtenAt } from './readable-book.ts'
 export { savePages, takeOverPages } from './queries.ts'

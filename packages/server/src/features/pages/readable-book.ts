@@ -32,7 +32,7 @@ export const requireReadable = async (db: ReadDb, viewer: Viewer, bookId: string
 }
 
 /** The same, and it could be read when it was last tried. */
-export const requireSound = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadableBook> => {
+export const requireSound = async (db: ReadDb, viewer: Viewer | 'everybody', bookId: string): Promise<ReadableBook> => {
   const row = await selectReadable(db, viewer, bookId)
   if (!row) throw notFound('book')
   if (row.analysis === 'failed' || row.analysis === 'quarantined')
@@ -67,6 +67,9 @@ const toReadable = (row: ReadableRow): ReadableBook => {
     isAnalysed: row.analysed === 1 && isDone,
   }
 }
+
+/** When its file was written last, as far as is known. */
+export const writtenAt = ({ file }: Pick<ReadableBook, 'file'>): Date => new Date(Math.floor(file.modifiedUs / 1000))
 
 export const pathOf = (rootPath: string, folder: string, name: string): string =>
   `${rootPath.replace(/\/$/, '')}/${folder}${name}`

@@ -182,6 +182,19 @@ const sessionOwner = (db: ReadDb) =>
 
 export const selectSessionById = (db: ReadDb, id: string) => sessionOwner(db).where('id', '=', id).executeTakeFirst()
 
+/** As what the key was used last. */
+export const selectClientOfKey = async (db: ReadDb, apiKeyId: string): Promise<string | null | undefined> => {
+  const row = await db
+    .selectFrom('session')
+    .select('client')
+    .where('api_key_id', '=', apiKeyId)
+    .where('client', 'is not', null)
+    .orderBy('last_used_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.client
+}
+
 /** Those of `ids` that have not ended and were used after that. */
 export const selectLiveIds = async (db: ReadDb, ids: readonly string[], usedAfter: UsedAfter): Promise<string[]> => {
   if (ids.length === 0) return []

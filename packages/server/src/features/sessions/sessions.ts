@@ -17,6 +17,7 @@ import {
   selectRefreshToken,
   selectSessionByCookie,
   selectSessionById,
+  selectClientOfKey,
   selectSessionLike,
   type SessionKind,
   updateEnded,
@@ -99,6 +100,13 @@ export interface DoorVisitor extends Omit<Visitor, 'deviceName'> {
   readonly isNew: boolean
 }
 
+export interface DoorSession {
+  readonly id: string
+  readonly token: string
+  /** As which application it is known, by itself or by its key. */
+  readonly client: string | null
+}
+
 /**
  * A session for an application that may not keep what it is given: while it comes from the same place, calls itself the
  * same and signs in with the same, it gets the one that it has. What it is given is derived from the session, so that any
@@ -109,19 +117,24 @@ export const doorSession = async (
   secret: string,
   visitor: DoorVisitor,
   now: Date,
-): Promise<{ readonly id: string; readonly token: string }> => {
+): Promise<DoorSession> => {
+  const client = visitor.client ?? (await clientOfKey(db.read, visitor.apiKeyId))
   const usedAfter = usedAfterAt(now)[visitor.kind]
   const known = visitor.isNew ? undefined : await selectSessionLike(db.read, visitor, usedAfter)
-  if (known !== undefined) return { id: known, token: doorToken(secret, known) }
+  if (known !== undefined) return { id: known, token: doorToken(secret, known), client }
   const id = newId(now.getTime())
   const token = doorToken(secret, id)
   const at = now.toISOString()
   await db.write(async (db) => {
     await makeRoom(db, visitor.userId, at)
-    await insertSession(db, { ...visitor, id, cookieHash: sha256(token), deviceName: null, at })
+    await insertSession(db, { ...visitor, client, id, cookieHash: sha256(token), deviceName: null, at })
   })
-  return { id, token }
+  return { id, token, client }
 }
+
+/** A key belongs to one application, which does not always say its name. */
+const clientOfKey = async (db: ReadDb, apiKeyId: string | null): Promise<string | null> =>
+  apiKeyId === null ? null : ((await selectClientOfKey(db, apiKeyId)) ?? null)
 
 const doorToken = (secret: string, sessionId: string): string =>
   createHmac('sha256', deriveKey(secret, 'door-session')).update(sessionId).digest('base64url')

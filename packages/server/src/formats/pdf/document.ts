@@ -1,5 +1,6 @@
 import { BookFault, type OutlineEntry } from '../book-format.ts'
 import { bookLimits, textLimits } from '../limits.ts'
+import { cutPage } from './cut-page.ts'
 import { readOutline } from './outline.ts'
 import type { PixelSize } from './page-size.ts'
 import { countClosedDocument, countOpenedDocument, livingPdfium, type Pdfium, whileOpen } from './pdfium.ts'
@@ -21,6 +22,8 @@ export interface PdfDocument {
   text(index: number): string
   /** On white, red, green, blue for each pixel. */
   render(index: number, size: PixelSize): Buffer
+  /** One page as a document of its own. */
+  cut(index: number, bytesMax: number): Buffer
   close(): void
 }
 
@@ -76,6 +79,7 @@ export const openPdfDocument = (file: BookFile): PdfDocument => {
       text: (index) => run((pdfium, handle) => onPage({ pdfium, handle, index }, (page) => textOf(pdfium, page))),
       render: (index, size) =>
         run((pdfium, handle) => onPage({ pdfium, handle, index }, (page) => pixelsOf(pdfium, page, size))),
+      cut: (index, bytesMax) => run((pdfium, handle) => cutPage(pdfium, handle, { index, bytesMax })),
       close,
     }
   } catch (error) {

@@ -49,6 +49,7 @@ const openBook = (file: Candidate, document: PdfDocument): OpenBook => {
       return pages
     },
     readPage: (number, wish) => renderPage(document, number, wish?.maxEdge),
+    cutPage: async (number, bytesMax) => document.cut(number - 1, bytesMax),
     readCover: () => renderPage(document, 1, coverEdge),
     metadata: async () => [metadataOf(file, document)],
     fingerprints: async () => {

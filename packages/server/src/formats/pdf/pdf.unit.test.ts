@@ -184,3 +184,22 @@ test('a book that is closed twice is closed once, and answers no more', async ()
   await expect(book.readPage(1)).rejects.toThrow('closed')
   expect((await other.readCover())?.mediaType).toBe('image/jpeg')
 })
+
+test('a page can be cut out, and is a document of its own that shows the same', async () => {
+  for (const [name, file] of Object.entries(corpus)) {
+    const book = await openPdfBook(file)
+    const pages = await book.pages()
+    const number = pages.length
+    const cut = await book.cutPage?.(number, 1024 * 1024)
+    const alone = await openPdfBook(cut ?? Buffer.alloc(0))
+    const [page, ...more] = await alone.pages()
+    expect([name, more.length, page?.width, page?.height]).toEqual([name, 0, pages.at(-1)?.width, pages.at(-1)?.height])
+    expect([name, (await alone.readPage(1)).bytes.equals((await book.readPage(number)).bytes)]).toEqual([name, true])
+    await expect(book.cutPage?.(number, 100)).rejects.toMatchObject({ code: 'limit' })
+    await expect(book.cutPage?.(number + 1, 1024 * 1024)).rejects.toMatchObject({ code: 'damaged' })
+    // Nothing of it is left behind.
+    expect((await book.pages()).length).toBe(number)
+    alone.close()
+    book.close()
+  }
+})

@@ -9,6 +9,9 @@ interface PdfiumFunctions {
   FPDF_InitLibrary(): void
   FPDF_LoadDocument(path: number, password: number): number
   FPDF_CloseDocument(document: number): void
+  FPDF_CreateNewDocument(): number
+  FPDF_ImportPagesByIndex(into: number, from: number, indices: number, count: number, at: number): number
+  FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
   FPDF_GetLastError(): number
   FPDF_DocumentHasValidCrossReferenceTable(document: number): number
   FPDF_GetPageCount(document: number): number
@@ -43,6 +46,9 @@ interface PdfiumFunctions {
   ): void
 }
 
+/** Three numbers in, one out: the only kind of function it is lent. */
+type BlockWriter = (writer: number, from: number, length: number) => number
+
 /** One life of PDFium, with a heap of its own. */
 export interface Pdfium {
   readonly functions: PdfiumFunctions
@@ -53,6 +59,8 @@ export interface Pdfium {
   run<Result>(work: () => Result): Result
   /** Memory of its heap, as it is now: any call may move it. */
   memory(from: number, length: number): Buffer
+  /** What PDFium calls at this place of its table of functions for the while of `work`. */
+  callable<Result>(index: number, called: BlockWriter, work: () => Result): Result
   /** Lends memory of its heap for the while of `work`. */
   lend<Result>(bytes: number, work: (pointer: number) => Result): Result
 }
@@ -154,6 +162,16 @@ const pdfiumOf = ({ exports, system, memory, hasStackLeft }: Started): Pdfium =>
       return outcome.result
     },
     memory,
+    callable: (index, called, work) => {
+      const { __indirect_function_table: table } = exports
+      const before = table.get(index)
+      table.set(index, asBlockWriter(called))
+      try {
+        return work()
+      } finally {
+        table.set(index, before)
+      }
+    },
     lend: (bytes, work) => {
       const pointer = exports.malloc(bytes)
       if (pointer === 0) throw tooMuchMemory({})
@@ -161,6 +179,18 @@ const pdfiumOf = ({ exports, system, memory, hasStackLeft }: Started): Pdfium =>
     },
   }
   return pdfium
+}
+
+/**
+ * A module that takes one function of that kind and gives it away again: only what comes from a module can stand in a
+ * table of functions.
+ */
+const passOn = Buffer.from('0061736d0100000001080160037f7f7f017f02070101650166000007050101660000', 'hex')
+let passing: WebAssembly.Module | undefined
+
+const asBlockWriter = (f: BlockWriter): BlockWriter => {
+  passing ??= new WebAssembly.Module(passOn)
+  return (new WebAssembly.Instance(passing, { e: { f } }).exports as { readonly f: BlockWriter }).f
 }
 
 /** Closes it, whatever comes of `work`: unless PDFium itself broke down, when there is nothing left to close. */

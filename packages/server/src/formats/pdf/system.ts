@@ -3,7 +3,10 @@ import type { Candidate } from '../book-format.ts'
 /** What PDFium was compiled to need of itself to be run at all; the rest of its exports are in `pdfium.ts`. */
 export interface RuntimeExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  readonly __indirect_function_table: { get(index: number): (...values: number[]) => number }
+  readonly __indirect_function_table: {
+    get(index: number): (...values: number[]) => number
+    set(index: number, called: ((...values: number[]) => number) | null): void
+  }
   __wasm_call_ctors(): void
   emscripten_stack_init(): void
   emscripten_stack_get_current(): number

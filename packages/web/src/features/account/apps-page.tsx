@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useRead } from '../../api/queries.ts'
+import { ConnectionRow } from '../../connection-row.tsx'
 import { ownConnections } from '../../rows-on-page.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -10,7 +11,6 @@ import { RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { AccountPage } from './account-page.tsx'
 import { AppAddresses } from './app-addresses.tsx'
-import { ConnectionRow } from './connection-row.tsx'
 
 /** What to type into which app, and what they did with it. */
 export const AppsPage = (): ReactNode => {
@@ -34,7 +34,7 @@ export const AppsPage = (): ReactNode => {
         ) : (
           <RowList label={t('apps.seen')}>
             {data.map((connection) => (
-              <ConnectionRow key={connection.id} {...connection} />
+              <ConnectionRow key={connection.id} connection={connection} />
             ))}
           </RowList>
         )}

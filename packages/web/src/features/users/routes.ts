@@ -1,6 +1,7 @@
 import {
   listAccessGroups,
   listApiKeys,
+  listConnectionsOfUser,
   listLibraries,
   listSessionsOfUser,
   listSharingTags,
@@ -13,6 +14,7 @@ import {
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../layouts.tsx'
+import { connectionsOf } from '../../rows-on-page.ts'
 import { wholeNumber, word, wordOf } from '../../search-params.ts'
 import { every, keysInput } from './every.ts'
 import { userOrders, type UsersSearch } from './users-search.ts'
@@ -79,6 +81,17 @@ export const userSignIn = createRoute({
     await Promise.all([ensure(readUser, input), ...ofAccess])
   },
   component: page(() => import('./sign-in-tab.tsx'), 'SignInTab', strings),
+})
+
+export const userApps = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/users/$userId/apps',
+  loader: async ({ params }) => {
+    const input = { params: { id: params.userId } }
+    await Promise.all([ensure(readUser, input), ensure(listConnectionsOfUser, connectionsOf(params.userId))])
+  },
+  // A row of it speaks as it does to whom it belongs.
+  component: page(() => import('./apps-tab.tsx'), 'AppsTab', [...strings, 'account']),
 })
 
 interface PagedSearch {

@@ -39,6 +39,7 @@ export const UserFrame = ({ id, children }: UserFrameProps): ReactNode => {
           tab(paths.user(id), t('tabs.account')),
           ...(mayGiveAccess ? [tab(paths.userAccess(id), t('tabs.access'))] : []),
           tab(paths.userSignIn(id), t('tabs.signIn')),
+          ...(mayGiveAccess ? [tab(paths.userApps(id), t('tabs.apps'))] : []),
         ]}
       />
       {children(user)}

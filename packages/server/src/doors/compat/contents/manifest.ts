@@ -31,13 +31,18 @@ export const toCompatManifest = (
       { rel: 'http://opds-spec.org/acquisition', href: `${book}/file`, type: 'application/octet-stream' },
     ],
     images: [{ href: `${book}/thumbnail`, type: 'image/jpeg' }],
-    readingOrder: readingOrder.map((link) => ({ ...link, href: inFull(link.href) })),
+    readingOrder: readingOrder.map(({ href, ...link }) =>
+      isDrawn(conformsTo) ? { href: `${book}/${href}/raw`, type: 'application/pdf' } : { ...link, href: inFull(href) },
+    ),
     resources: resources.map((link) => ({ ...link, href: inFull(link.href) })),
     toc: toc.map((entry) => inFullEntry(entry, inFull)),
     landmarks: [],
     pageList: [],
   }
 }
+
+/** Its pages are no pictures: each is a document. */
+export const isDrawn = (conformsTo: string): boolean => conformsTo.endsWith('/pdf')
 
 export const manifestTypeOf = (conformsTo: string): string =>
   conformsTo.endsWith('/divina') ? 'application/divina+json' : 'application/webpub+json'

@@ -41,6 +41,24 @@ export const pageWish = (
   return { number: page, format: known }
 }
 
+/** Whoever names documents rather than pictures wants a page as one, unless they say that they name them for nothing. */
+export const wantsDocument = (
+  { convert, contentNegotiation }: { readonly convert?: Parameter; readonly contentNegotiation?: Parameter },
+  accept: string,
+): boolean => {
+  if ([convert].flat().at(0) || [contentNegotiation].flat().at(0) === 'false') return false
+  const wishes = accept.split(',').map(wishOf)
+  const document = wishes.find(({ type }) => type === 'application/pdf')?.weight ?? 0
+  const picture = Math.max(0, ...wishes.filter(({ type }) => type.startsWith('image/')).map(({ weight }) => weight))
+  return document > 0 && document >= picture
+}
+
+const wishOf = (each: string): { readonly type: string; readonly weight: number } => {
+  const [type = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.flatMap((parameter) => /^q=([01](?:\.\d{0,3})?)$/.exec(parameter)?.[1] ?? [])
+  return { type, weight: Number(weight[0] ?? 1) }
+}
+
 /** They are used to hear that of a page beyond the end, and of a book that is not there that it is not. */
 export const withPageRefusal = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {

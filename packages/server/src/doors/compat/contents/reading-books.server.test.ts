@@ -1,11 +1,15 @@
 import * as api from '@carrel/api'
+import type { CompatManifest } from '@carrel/api/doors'
 import { afterAll, expect, test } from 'vitest'
 import { epub } from '../../../../test/books/epub.ts'
+import { openPdfBook } from '../../../../test/books/pdf-book.ts'
+import { pdfFile } from '../../../../test/books/pdf.ts'
 import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { zip } from '../../../../test/books/zip.ts'
 import { basic, type CompatApp, compatApp } from '../../../../test/compat-app.ts'
 import { doorsOpen } from '../../../../test/contract/inputs.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
+import { plainRequest } from '../../../../test/plain-request.ts'
 import { fillShelf } from '../../../../test/shelf.ts'
 import { type Person, startServer, testPassword } from '../../../../test/start-server.ts'
 
@@ -29,6 +33,15 @@ const comics = [
   await shelf.addBook('three.cbz', comicOf(4), { number: 3 }),
 ]
 const novel = await shelf.addBook('alice.epub', epub(), { series: await shelf.addSeries({ title: 'Alice' }) })
+
+const lettered = await shelf.addBook(
+  'lettered.epub',
+  epub({ font: 'clear', chapters: [{ name: 'secret.ttf', body: '<p>The murderer is the gardener.</p>' }] }),
+  { series: await shelf.addSeries({ title: 'Lettered' }) },
+)
+const drawn = await shelf.addBook('drawn.pdf', pdfFile({ pages: [{}, {}] }), {
+  series: await shelf.addSeries({ title: 'Drawn' }),
+})
 
 const appOf = async (userAgent = 'TachiyomiKomga/1'): Promise<{ app: CompatApp; person: Person }> => {
   const person = await server.person('reader')
@@ -95,6 +108,84 @@ test('COM-1 files and covers: as attachments, in parts, under any name, and told
   expect((await app.send(`/api/v1/collections/${id}/thumbnail`)).status).toBe(200)
   const list = await readListOf('role-4', comics)
   expect((await app.send(`/api/v1/readlists/${list}/thumbnail`)).status).toBe(200)
+})
+
+test('COM-1 pages and files say when they were written, and are not sent again to whoever has them from then', async () => {
+  const { app } = await appOf()
+  const [book = ''] = comics
+  for (const path of ['pages/1', 'pages/1/thumbnail', 'pages/1/raw', 'file']) {
+    const at = `/api/v1/books/${book}/${path}`
+    const { status, headers } = await app.send(at)
+    const written = String(headers['last-modified'])
+    expect([path, status, new Date(written).toUTCString()]).toEqual([path, 200, written])
+    const again = async (known: Record<string, string>) => (await app.send(at, { headers: known })).status
+    expect([path, await again({ 'if-modified-since': written })]).toEqual([path, 304])
+    // Another file may well be older, and a tag says more than a time.
+    const later = new Date(Date.parse(written) + 60_000).toUTCString()
+    expect([path, await again({ 'if-modified-since': later })]).toEqual([path, 200])
+    expect([path, await again({ 'if-modified-since': written, 'if-none-match': '"other"' })]).toEqual([path, 200])
+  }
+})
+
+test('COM-1 a page of a PDF is a picture, or a document of one page for whoever wants that', async () => {
+  const { app } = await appOf()
+  const at = `/api/v1/books/${drawn}`
+  const typeOf = async (path: string, accept = '*/*') => {
+    const { status, headers } = await app.send(`${at}/${path}`, { headers: { accept } })
+    return [status, headers['content-type']]
+  }
+  const asDocument = [200, 'application/pdf']
+  const asPicture = [200, 'image/jpeg']
+  for (const path of ['pages/2/raw', 'pages/2']) expect(await typeOf(path, 'application/pdf')).toEqual(asDocument)
+  expect(await typeOf('pages/1?zero_based=true', 'application/pdf,image/*;q=0.5')).toEqual(asDocument)
+  expect(await typeOf('pages/2/raw')).toEqual(asDocument)
+  expect(await typeOf('pages/2')).toEqual(asPicture)
+  expect(await typeOf('pages/2', 'image/jpeg,application/pdf;q=0.8')).toEqual(asPicture)
+  expect(await typeOf('pages/2?contentNegotiation=false', 'application/pdf')).toEqual(asPicture)
+  expect(await typeOf('pages/2?convert=png', 'application/pdf')).toEqual([200, 'image/png'])
+  expect((await app.send(`${at}/pages/3/raw`)).status).toBe(400)
+  // What is no PDF has no such pages.
+  const [comic = ''] = comics
+  const page = await app.send(`/api/v1/books/${comic}/pages/1`, { headers: { accept: 'application/pdf' } })
+  expect(page.headers['content-type']).toBe('image/jpeg')
+
+  const cookie = [...app.cookies].map((each) => each.join('=')).join('; ')
+  const cut = await fetch(`${server.url}/lib/komga${at}/pages/2/raw`, { headers: { cookie } })
+  const alone = await openPdfBook(Buffer.from(await cut.arrayBuffer()))
+  expect(await alone.pages()).toHaveLength(1)
+  alone.close()
+})
+
+test('COM-1 the manifest of a PDF leads to documents, and that of a book of pages to their pictures', async () => {
+  const { app } = await appOf()
+  const manifest = async (kind: string) => {
+    const { json } = await app.send(`/api/v1/books/${drawn}/manifest${kind}`)
+    const { metadata, readingOrder } = json as CompatManifest
+    return [metadata, readingOrder.map(({ href, type }) => [href.replace(/^.*\/pages/, ''), type])]
+  }
+  const conformsTo = (kind: string) => ({ conformsTo: `https://readium.org/webpub-manifest/profiles/${kind}` })
+  const documents = ['/1/raw', '/2/raw'].map((href) => [href, 'application/pdf'])
+  const pictures = ['/1', '/2'].map((href) => [`${href}?contentNegotiation=false`, 'image/jpeg'])
+  expect(await manifest('')).toMatchObject([conformsTo('pdf'), documents])
+  expect(await manifest('/pdf')).toMatchObject([conformsTo('pdf'), documents])
+  expect(await manifest('/divina')).toMatchObject([conformsTo('divina'), pictures])
+})
+
+test('COM-1 AUTH-6 fonts of an EPUB are shown to anybody who knows its address, and nothing else of it', async () => {
+  const part = (name: string, headers = {}) =>
+    plainRequest(`${server.url}/lib/komga/api/v1/books/${lettered}/resource/${name}`, { headers })
+  const font = await part('OEBPS/fonts/whale.woff2')
+  expect([font.status, font.headers['content-type']]).toEqual([200, 'font/woff2'])
+  expect((await part('OEBPS/fonts/whale.woff2', { 'if-none-match': String(font.headers.etag) })).status).toBe(304)
+  // What is called a font and is none stays in the book, and nobody hears whether there are others.
+  expect((await part('OEBPS/secret.ttf')).status).toBe(404)
+  expect((await part('OEBPS/none.otf')).status).toBe(404)
+  for (const name of ['OEBPS/content.opf', 'OEBPS/a.svg', 'x'])
+    expect([name, (await part(name)).status]).toEqual([name, 401])
+  const wrong = basic('role-nobody', 'wrong password')
+  expect((await part('OEBPS/fonts/whale.woff2', wrong)).status).toBe(401)
+  const { app } = await appOf()
+  expect((await app.send(`/api/v1/books/${lettered}/resource/OEBPS/secret.ttf`)).status).toBe(200)
 })
 
 test('COM-1 editors give books and series other covers, readers look at them', async () => {

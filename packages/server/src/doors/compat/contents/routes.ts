@@ -14,8 +14,8 @@ import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatTools } from '../tools.ts'
 import { doorAddress } from '../where.ts'
 import { compatCoverRoutes } from './cover-routes.ts'
-import { manifestTypeOf, toCompatManifest } from './manifest.ts'
-import { pageWish, toCompatPage, withoutDamage, withPageRefusal } from './pages.ts'
+import { isDrawn, manifestTypeOf, toCompatManifest } from './manifest.ts'
+import { pageWish, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
 import { pathIn, placeSaid, requireLater, toCompatProgression } from './progression.ts'
 
 /** What these applications can show, as far as it is not what everybody can. */
@@ -39,18 +39,23 @@ const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: Comp
     const wish = pageWish(params.number, query)
     const accept = request.headers.accept ?? ''
     const asked = { bookId: requireId(params.id, 'book'), ...wish, accept }
-    return withoutDamage(withPageRefusal(pages.page(await viewerOf(caller), asked)))
+    const viewer = await viewerOf(caller)
+    const cut = wantsDocument(query, accept) ? await refusing(pages.document(viewer, asked)) : undefined
+    return cut ?? refusing(pages.page(viewer, asked))
   })
   serveMedia(app, door.readCompatPageThumbnail, async ({ caller, params }) => {
     const wish = { ...pageWish(params.number, {}), width: thumbnailWidth, format: 'jpeg' as const }
     const asked = { bookId: requireId(params.id, 'book'), ...wish, accept: 'image/jpeg' }
-    return withoutDamage(withPageRefusal(pages.page(await viewerOf(caller), asked)))
+    return refusing(pages.page(await viewerOf(caller), asked))
   })
   serveMedia(app, door.readCompatRawPage, async ({ caller, params }) => {
     const asked = { bookId: requireId(params.id, 'book'), ...pageWish(params.number, {}), accept: shownByApps }
-    return withoutDamage(withPageRefusal(pages.page(await viewerOf(caller), asked)))
+    const viewer = await viewerOf(caller)
+    return (await refusing(pages.document(viewer, asked))) ?? refusing(pages.page(viewer, asked))
   })
 }
+
+const refusing = <Result>(work: Promise<Result>): Promise<Result> => withoutDamage(withPageRefusal(work))
 
 const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: CompatTools): void => {
   for (const endpoint of [door.downloadCompatBook, door.downloadCompatBookByName])
@@ -117,19 +122,20 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: Co
       if (!fits) throw notFound('manifest of this kind')
       reply.type(manifestTypeOf(profile === undefined ? conformsTo : `/${profile}`))
       const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id) }
-      return toCompatManifest(manifest, address)
+      const shownAs = profile === undefined ? conformsTo : conformsTo.replace(/[^/]*$/, profile)
+      return toCompatManifest({ ...manifest, metadata: { ...manifest.metadata, conformsTo: shownAs } }, address)
     })
   serve(app, door.readCompatPositions, async ({ caller, params }) => {
     const read = contents.positions(await viewerOf(caller), requireId(params.id, 'book'))
     const { total, positions } = await withoutDamage(read)
     return { total, positions: positions.map((each) => ({ ...each, href: pathIn(each.href) })) }
   })
-  serveMedia(app, door.readCompatResource, async ({ caller, params: { id, path } }) =>
-    withoutDamage(contents.resource(await viewerOf(caller), { bookId: requireId(id, 'book'), path })),
-  )
+  serveMedia(app, door.readCompatResource, async ({ guest, params: { id, path } }) => {
+    const bookId = requireId(id, 'book')
+    if (!guest) return withoutDamage(contents.font(bookId, path))
+    return withoutDamage(contents.resource(await viewerOf(guest), { bookId, path }))
+  })
 }
-
-const isDrawn = (conformsTo: string): boolean => conformsTo.endsWith('/pdf')
 
 const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
   const { db, viewerOf } = context

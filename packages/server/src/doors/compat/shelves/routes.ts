@@ -2,8 +2,10 @@ import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { onlookerFor } from '../../../features/collections/collections.ts'
+import { matchReadList } from '../../../features/read-lists/read-lists.ts'
 import { serve, type Surroundings } from '../../../http/serve.ts'
 import { onlookerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
+import { uploadedFile } from '../../../platform/form-file.ts'
 import { requireId } from '../spelling.ts'
 import {
   changeCompatCollection,
@@ -13,6 +15,7 @@ import {
   deleteCompatCollection,
   deleteCompatReadList,
 } from './keeping.ts'
+import { toCompatMatch, withListRefusal } from './match.ts'
 import {
   besideInReadList,
   booksOfReadList,
@@ -86,6 +89,11 @@ const readListRoutes = (app: FastifyInstance, context: Context): void => {
     changeCompatReadList(await change(asked), id(asked), asked.body),
   )
   serve(app, api.deleteCompatReadList, async (asked) => deleteCompatReadList(await change(asked), id(asked)))
+  serve(app, api.matchCompatReadList, async (asked) => {
+    const bytes = uploadedFile(asked.body, asked.request.headers['content-type'] ?? '')
+    const keeper = await keeperOf(asked)
+    return toCompatMatch(await withListRefusal(matchReadList(context, keeper, bytes)), keeper.spelling)
+  })
   page(
     api.listBooksOfCompatReadList,
     (asked) => booksOfReadList(context, asKeeper(asked), asked.id, asked.query),

@@ -1,17 +1,14 @@
 import { compatLogout, compatLogoutByLink } from '@carrel/api/doors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { doorSession, rememberedSeconds } from '../../../features/sessions/sessions.ts'
+import { type DoorSession, doorSession, rememberedSeconds } from '../../../features/sessions/sessions.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { BoundedMap } from '../../../platform/limits.ts'
 import { shareInFlight } from '../../../platform/share.ts'
 import { profileOf } from '../profiles.ts'
 import { rememberCookie, sessionCookie, setCookieAtDoor } from './cookies.ts'
 
-interface Issued {
-  readonly id: string
-  readonly token: string
-}
+type Issued = DoorSession
 
 type Kind = Parameters<typeof doorSession>[2]['kind']
 
@@ -75,13 +72,15 @@ const wantsRemembering = ({ query }: FastifyRequest): boolean => {
 }
 
 /** Who signed in with a password has from now on what a session has; a key stays a key. */
-const asOfSession = (caller: Caller, { id }: Issued): Caller => {
+const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
   const { by } = caller
-  return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id } : { kind: 'session', id } }
+  return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id, client } : { kind: 'session', id, client } }
 }
 
 const issuing = ({ db, secret, clock }: Context) => {
   const kept = new BoundedMap<Issued & { readonly until: number }>(keptMax)
+  /** As what keys were used last, while a session is kept that was opened before that was known. */
+  const clients = new BoundedMap<string>(keptMax)
   const share = shareInFlight<Issued>()
   let revision: number | undefined
 
@@ -94,12 +93,16 @@ const issuing = ({ db, secret, clock }: Context) => {
   const keyOf = (request: FastifyRequest, { userId, by }: Caller): string =>
     `${userId} ${by.kind === 'key' ? by.id : ''} ${request.network} ${userAgentOf(request) ?? ''}`
 
+  const clientOf = ({ by }: Caller): string | null => (by.kind === 'key' ? (clients.get(by.id) ?? null) : null)
+
   const start = ({ request, caller, kind, isNew }: Wanted): Promise<Issued> => {
+    const client = profileOf(request)?.name ?? null
+    if (client !== null && caller.by.kind === 'key') clients.set(caller.by.id, client)
     const visitor = {
       userId: caller.userId,
       kind,
       isNew,
-      client: profileOf(request)?.name ?? null,
+      client,
       apiKeyId: caller.by.kind === 'key' ? caller.by.id : null,
       ip: request.clientAddress,
       network: request.network,
@@ -112,7 +115,7 @@ const issuing = ({ db, secret, clock }: Context) => {
     const key = keyOf(request, caller)
     const known = kept.get(key)
     const now = clock().getTime()
-    if (known && known.until > now) return known
+    if (known && known.until > now) return { ...known, client: known.client ?? clientOf(caller) }
     return share(key, async () => {
       const session = await start({ request, caller, kind: 'compat', isNew: false })
       if (revision === access) kept.set(key, { ...session, until: now + keptMs })

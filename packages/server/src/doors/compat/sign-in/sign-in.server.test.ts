@@ -198,6 +198,25 @@ test('COM-2 W13 ids are spelled as the application needs them that opened the se
   bodyOf(await force('auto'))
 })
 
+test('COM-2 W13 a key is known as the application that uses it, where that does not say its name', async () => {
+  const ana = await server.person('reader')
+  const plain = ana.id.replaceAll('-', '')
+  const keyNamed = async (name: string) => bodyOf(await ana.call(api.createApiKey, { body: { name } })).key
+  const [key, other] = [await keyNamed('app'), await keyNamed('script')]
+  const idAt = async (url: string, headers: Record<string, string>) =>
+    ((await compatApp(url).send(me, { headers })).json as { id: string }).id
+  const idOf = (headers: Record<string, string>) => idAt(server.url, headers)
+  expect(await idOf({ 'x-api-key': key })).toBe(ana.id)
+  expect(await idOf({ 'x-api-key': key, 'user-agent': 'Aidoku/2' })).toBe(plain)
+  // Its downloads go on in the background, as nobody, there and wherever they are answered from next.
+  expect(await idOf({ 'x-api-key': key })).toBe(plain)
+  expect(await idOf({ ...basic(ana.username, key), 'user-agent': 'Dalvik/2.1.0' })).toBe(plain)
+  expect(await idOf({ 'x-api-key': other })).toBe(ana.id)
+  await using again = await startServer({ address: server.context.config.database, env: doorsOpen })
+  expect(await idAt(again.url, { 'x-api-key': key, 'user-agent': 'okhttp/4' })).toBe(plain)
+  expect(await idAt(again.url, { 'x-api-key': other, 'user-agent': 'okhttp/4' })).toBe(ana.id)
+})
+
 test('COM-1 keys, users and what web applications ask administrators at their start', async () => {
   const app = compatApp(server.url, { headers: { authorization: `Bearer ${admin.accessToken}` } })
   const made = await app.send('/api/v2/users/me/api-keys', { method: 'POST', body: { comment: 'role-2' } })

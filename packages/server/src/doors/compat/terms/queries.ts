@@ -66,24 +66,41 @@ export const selectRoles = async (
   within: Within,
   termIds: readonly string[] | undefined,
 ): Promise<{ term_id: string; role: string }[]> => {
-  const among = (part: Part) => {
-    if (termIds === undefined) return sql`true`
-    // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
-    const keys = JSON.stringify(Object.fromEntries(termIds.map((id) => [id, 1])))
-    return sql`${sql.ref(`${part}_term.term_id`)} in (select json_each.key from json_each(${keys}))`
-  }
-  const of = (
-    part: Part,
-  ) => sql`select ${sql.ref(`${part}_term.term_id`)} as term_id, ${sql.ref(`${part}_term.role`)} as role
-    from ${sql.table(`${part}_term`)} inner join ${sql.table(part)}
-      on ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)}
-    inner join term on term.id = ${sql.ref(`${part}_term.term_id`)}
-    where term.kind = 'person' and ${among(part)} and ${listed(viewer, part, within)}`
-  const pairs = sql`${of('series')} union ${of('book')}`
-  const { rows } = await sql<{ term_id: string; role: string }>`select ${
-    termIds === undefined ? sql`distinct '' as term_id` : sql`term_id`
-  }, role from (${pairs}) as pair order by role, 1`.execute(db)
-  return rows
+  // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
+  const people =
+    termIds === undefined
+      ? sql`select term.id as term_id from term where term.kind = 'person'`
+      : sql`select json_each.key as term_id from json_each(${JSON.stringify(Object.fromEntries(termIds.map((id) => [id, 1])))})`
+  const { rows } = await sql<{ term_id: string; role: string }>`
+    with recursive ${rolesOn('series', people)}, ${rolesOn('book', people)}
+    select term_id, role from (
+      ${standing(viewer, 'series', within)} union ${standing(viewer, 'book', within)}
+    ) as pair order by role, term_id`.execute(db)
+  return termIds === undefined ? [...new Map(rows.map((row) => [row.role, row])).values()] : rows
+}
+
+/** The roles of each, one step through the index for each of them, however much there is that they stand on. */
+const rolesOn = (part: Part, people: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const link = sql.table(`${part}_term`)
+  const first = (of: string, after: RawBuilder<unknown>) => sql`(select ${link}.role from ${link}
+    where ${link}.term_id = ${sql.ref(`${of}.term_id`)} and ${after} order by ${link}.role limit 1)`
+  const roles = sql.table(`${part}_role`)
+  return sql`${roles} (term_id, role) as (
+    select person.term_id, ${first('person', sql`true`)} from (${people}) as person
+    union all
+    select ${roles}.term_id, ${first(`${part}_role`, sql`${link}.role > ${roles}.role`)} from ${roles}
+      where ${roles}.role is not null)`
+}
+
+/** Those of them that stand on something this viewer sees. */
+const standing = (viewer: Viewer, part: Part, within: Within): RawBuilder<unknown> => {
+  const link = sql.table(`${part}_term`)
+  const roles = sql.table(`${part}_role`)
+  // No `exists`: PostgreSQL would read everything there is to join it. `cross join`: SQLite takes this way and no other.
+  return sql`select ${roles}.term_id, ${roles}.role from ${roles} where ${roles}.role is not null and 1 = (
+    select 1 from ${link} cross join ${sql.table(part)}
+    where ${link}.term_id = ${roles}.term_id and ${link}.role = ${roles}.role
+      and ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)} and ${listed(viewer, part, within)} limit 1)`
 }
 
 const columns = {

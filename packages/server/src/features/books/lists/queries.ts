@@ -287,10 +287,12 @@ export const countBooks = async (
 export const countBooksOfTerm = async (db: ReadDb, { kind, key }: Term): Promise<number> => {
   const itself = sql`term inner join book_term on book_term.term_id = term.id`
   const isIt = sql`term.kind = ${kind} and term.key = ${key}`
+  // Only people can have done several things.
+  const once = sql.raw(kind === 'person' ? 'distinct' : '')
   const absent = (state: 'missing' | 'hidden') => sql`(select count(*) from book where book.state = ${sql.lit(state)}
     and exists (select 1 from ${itself} where book_term.book_id = book.id and ${isIt}))`
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from (select distinct book_term.book_id from ${itself} where ${isIt}) as having_it)
+    select (select count(*) from (select ${once} book_term.book_id from ${itself} where ${isIt}) as having_it)
       - ${absent('missing')} - ${absent('hidden')} as count`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -10,7 +10,7 @@ export const findBooks = async (
   db: ReadDb,
   viewer: Viewer | 'everybody',
   entries: readonly ListedEntry[],
-): Promise<readonly Match[]> => {
+): Promise<readonly Match<FoundBook>[]> => {
   const wanted = entries.map((entry) => ({ entry, key: seriesNameKey(entry.series), number: numberOf(entry.number) }))
   const values = wanted.flatMap(({ number }) => number.value ?? [])
   const texts = wanted.flatMap(({ number }) => number.text ?? [])

@@ -1,5 +1,6 @@
 import { importBytesMax, importEntriesMax, type MatchReport, type WantedBook } from '@carrel/api'
 import type { Context } from '../../../context.ts'
+import type { ReadDb } from '../../../database/database.ts'
 import { BookFault } from '../../../formats/book-format.ts'
 import type { ListedEntry, ListFile } from '../../../formats/read-list.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
@@ -7,10 +8,11 @@ import { newId } from '../../../platform/ids.ts'
 import { seriesNameKey } from '../../../platform/name-keys.ts'
 import { cleanName } from '../../../platform/names.ts'
 import { announceReadList } from '../news.ts'
-import { deleteReadList, type EntryRow, insertEntries, type Onlooker } from '../queries.ts'
+import { deleteReadList, type EntryRow, insertEntries, nameIsTaken, type Onlooker } from '../queries.ts'
 import { keepReadList } from '../read-lists.ts'
 import { findBooks } from './find-books.ts'
 import type { Candidate, Match } from './match.ts'
+import type { FoundBook } from './queries.ts'
 
 export interface Import {
   readonly bytes: Uint8Array
@@ -35,11 +37,48 @@ export const importReadList = async (
   const spelled = wanted ?? file.name
   if (spelled === null) throw invalid('name', 'The file has no name for the list: give it one.')
   const name = cleanName(spelled, 'name')
-  const matches: Match[] = []
-  for (const part of partsOf(file.entries, entriesAtOnce))
-    matches.push(...(await findBooks(db.readSlowly, onlooker.viewer, part)))
+  const matches = await findAll(db.readSlowly, onlooker, file.entries)
   const readListId = dryRun ? null : await keepList(db, name, rowsOf(file.entries, matches, now), now)
   return { readListId, name, ...reportOf(file.entries, matches) }
+}
+
+/** What a list that is not made yet would be, and whether it could have its name. */
+export interface ListMatches {
+  readonly name: string
+  readonly nameIsTaken: boolean
+  readonly entries: readonly { readonly entry: ListedEntry; readonly books: readonly FoundBook[] }[]
+}
+
+/** The same for whoever makes the list later, of the books they choose themselves. */
+export const matchReadList = async (
+  { db, decoders }: Tools,
+  onlooker: Onlooker,
+  bytes: Uint8Array,
+): Promise<ListMatches> => {
+  const file = await readFile(decoders, bytes)
+  if (file.name === null) throw invalid('name', 'The file has no name for the list.')
+  const name = cleanName(file.name, 'name')
+  const matches = await findAll(db.readSlowly, onlooker, file.entries)
+  return {
+    name,
+    nameIsTaken: await nameIsTaken(db.readSlowly, name, ''),
+    entries: file.entries.map((entry, index) => ({ entry, books: booksIn(matches[index]) })),
+  }
+}
+
+const booksIn = (match: Match<FoundBook> | undefined): readonly FoundBook[] => {
+  if (match === undefined || match.kind === 'none') return []
+  return match.kind === 'one' ? [match.book] : match.books.slice(0, candidatesShown)
+}
+
+const findAll = async (
+  db: ReadDb,
+  { viewer }: Onlooker,
+  entries: readonly ListedEntry[],
+): Promise<readonly Match<FoundBook>[]> => {
+  const matches: Match<FoundBook>[] = []
+  for (const part of partsOf(entries, entriesAtOnce)) matches.push(...(await findBooks(db, viewer, part)))
+  return matches
 }
 
 const readFile = async (decoders: Tools['decoders'], bytes: Uint8Array): Promise<ListFile> => {

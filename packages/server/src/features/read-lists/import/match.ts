@@ -14,13 +14,13 @@ export interface Candidate {
   readonly isPresent: boolean
 }
 
-export type Match =
-  | { readonly kind: 'one'; readonly book: Candidate }
+export type Match<Book extends Candidate = Candidate> =
+  | { readonly kind: 'one'; readonly book: Book }
   | { readonly kind: 'none' }
-  | { readonly kind: 'several'; readonly books: readonly Candidate[] }
+  | { readonly kind: 'several'; readonly books: readonly Book[] }
 
 /** The one that fits best; several when nothing tells them apart. */
-export const chooseBook = (entry: ListedEntry, candidates: readonly Candidate[]): Match => {
+export const chooseBook = <Book extends Candidate>(entry: ListedEntry, candidates: readonly Book[]): Match<Book> => {
   const wanted = hintsOf(entry)
   const fitting = candidates
     .filter((each) => !contradicts(wanted, each))

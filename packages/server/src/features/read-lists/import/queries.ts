@@ -10,6 +10,9 @@ export interface FoundBook extends Candidate {
   readonly key: string
   readonly number: number | null
   readonly numberText: string | null
+  readonly title: string
+  /** As it is written. */
+  readonly numberShown: string | null
 }
 
 /** What is looked for: names of series, and the numbers of books in any of them. */
@@ -40,7 +43,7 @@ export const selectFound = async (
     .innerJoin('series', 'series.id', 'series_name.series_id')
     .innerJoin('book', 'book.series_id', 'series.id')
     .select(['series_name.key', 'book.id', 'book.series_id', 'series.title', 'series.year', 'book.number'])
-    .select(['book.number_text', 'book.volume', 'book.released', 'book.state'])
+    .select(['book.number_text', 'book.volume', 'book.released', 'book.state', 'book.title as book_title'])
     .where('series_name.key', 'in', keys)
     .where('book.state', '<>', 'hidden')
     .where(viewer === 'everybody' ? sql<boolean>`true` : visibleTo(viewer, 'book'))
@@ -60,6 +63,8 @@ export const selectFound = async (
     volume: row.volume,
     released: row.released === null ? null : Number(row.released.slice(0, 4)),
     isPresent: row.state === 'present',
+    title: row.book_title,
+    numberShown: row.number_text ?? row.number?.toString() ?? null,
   }))
 }
 

@@ -2,16 +2,22 @@ import type { Connection, ConnectionRequest, ConnectionTrouble } from '@carrel/a
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTimeText } from '../../time-text.ts'
-import { Row } from '../../ui/row-list.tsx'
-import styles from './account.module.css'
+import { useTimeText } from './time-text.ts'
+import { Row } from './ui/row-list.tsx'
+import styles from './connection-row.module.css'
+
+interface ConnectionRowProps {
+  readonly connection: Connection
+  /** Of whom it is, where that is somebody else. Its words are those of the account. */
+  readonly ofOther?: boolean
+}
 
 /** One app: who it is, whether it gets on, and what it asked for. */
-export const ConnectionRow = (connection: Connection): ReactNode => {
+export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProps): ReactNode => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()
   const { app, door, usedAt, requests, trouble } = connection
-  const by = useSignedInText(connection)
+  const by = useSignedInText(connection, ofOther)
   // What has gone well since is no trouble any more.
   const isFailing = trouble !== null && trouble.at >= usedAt
   return (
@@ -25,7 +31,7 @@ export const ConnectionRow = (connection: Connection): ReactNode => {
       }
       text={[t(`apps.door.${door}`), by, ago(usedAt)].join(' · ')}
     >
-      {trouble === null ? null : <Trouble {...trouble} />}
+      {trouble === null ? null : <Trouble trouble={trouble} ofOther={ofOther} />}
       <details className={styles.log}>
         <summary>{t('apps.requests')}</summary>
         <Requests requests={requests} />
@@ -34,8 +40,9 @@ export const ConnectionRow = (connection: Connection): ReactNode => {
   )
 }
 
-const useSignedInText = ({ signedInBy, keyName }: Connection): string => {
+const useSignedInText = ({ signedInBy, keyName }: Connection, ofOther: boolean): string => {
   const { t } = useTranslation('account')
+  if (signedInBy === 'password' && ofOther) return t('apps.by.theirPassword')
   if (signedInBy !== 'key') return t(`apps.by.${signedInBy}`)
   return keyName === null ? t('apps.by.keyGone') : t('apps.by.key', { name: keyName })
 }
@@ -49,11 +56,16 @@ const explained = [
   'unavailable',
 ] as const
 
-const Trouble = ({ code, message, at }: ConnectionTrouble): ReactNode => {
+interface TroubleProps {
+  readonly trouble: ConnectionTrouble
+  readonly ofOther: boolean
+}
+
+const Trouble = ({ trouble: { code, message, at }, ofOther }: TroubleProps): ReactNode => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()
   const known = explained.find((each) => each === code)
-  const what = known ? t(`apps.code.${known}`) : t('apps.code.other', { message })
+  const what = known ? t(`apps.${ofOther ? 'theirCode' : 'code'}.${known}`) : t('apps.code.other', { message })
   return <p className={styles.trouble}>{t('apps.trouble', { what, when: ago(at) })}</p>
 }
 
@@ -64,9 +76,9 @@ const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[
     <ol className={styles.requests}>
       {requests.map(({ at, method, path, status, count }) => (
         <li key={`${at} ${method} ${path}`}>
-          <span className={styles.rowHint}>{moment(at)}</span>
+          <span className={styles.hint}>{moment(at)}</span>
           <span className={styles.path} dir="ltr">{`${method} ${path}`}</span>
-          <span className={styles.rowHint} data-is-bad={status >= 400 || undefined}>
+          <span className={styles.hint} data-is-bad={status >= 400 || undefined}>
             {count > 1 ? `${status} · ${t('apps.times', { count })}` : status}
           </span>
         </li>
