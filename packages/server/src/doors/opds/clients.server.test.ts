@@ -5,7 +5,7 @@ import { basicHeader } from '../../../test/basic-door.ts'
 import { epub } from '../../../test/books/epub.ts'
 import { tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
-import { type Element, linkOf, named, parseStrictly, textOf } from '../../../test/opds.ts'
+import { type Element, linkOf, named, parseStrictly, readingApp, textOf } from '../../../test/opds.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
 import { fillShelf, type Shelf } from '../../../test/shelf.ts'
@@ -259,6 +259,37 @@ test('OPD-1 Foliate, Readest and OpenComic: every link has a relation and a type
     body: { modified: new Date().toISOString(), device, progression: 0.4 },
   })
   expect(sent.status).toBe(200)
+})
+
+test('OPD-1 ComicCatcher: pages by the manifest, and either progression leads to a page of it', async () => {
+  const headers = { 'user-agent': 'comiccatcher/0.7.5 (Linux; Desktop)' }
+  const app = readingApp(server, await server.person('reader'))
+  const json = async <Body>(path: string) => (await app.ask(path, headers)).json as Body
+  const { publications = [] } = await json<OpdsFeed>('/opds/v2/recent')
+  const reached: unknown[] = []
+  for (const { title, links } of [comic, novel].map((id) => {
+    const found = publications.find(({ links }) => links.some(({ href }) => href.includes(id)))
+    return { title: found?.metadata.title, links: found?.links ?? [] }
+  })) {
+    const of = (rel: string) => links.find((link) => link.rel === rel)?.href ?? ''
+    const readable = links.find(({ type = '' }) => /divina|webpub/.test(type))?.href ?? ''
+    const { readingOrder } = await json<OpdsManifest>(readable)
+    const body = {
+      modified: '2026-11-22T09:52:26.993000+00:00',
+      device: { id: 'urn:uuid:11111111-2222-4333-8444-555555555555', name: 'ComicCatcher PyQt6 (11111111)' },
+      progression: 0.67,
+    }
+    const written = { ...headers, 'content-type': 'application/json' }
+    const put = await app.ask(of('http://opds-spec.org/progression'), written, 'PUT', body)
+    const { locator } = await json<api.Progression>(of('http://www.cantook.com/api/progression'))
+    const part = readingOrder.find(({ href }) => href === locator.href)
+    reached.push([title, put.status, part?.type === locator.type, locator.locations?.totalProgression])
+    expect((await app.ask(locator.href, headers)).status).toBe(200)
+  }
+  expect(reached).toEqual([
+    ['Blame 1', 200, true, expect.any(Number)],
+    ['Blame - Novel', 200, true, expect.any(Number)],
+  ])
 })
 
 test('OPD-1 KyBook and PocketBook: what a book is about stands where they look, and facets narrow', async () => {

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
-import type { Progression, ReadiumLocator } from '@carrel/api'
+import type { Locator, Progression, ReadiumLocator } from '@carrel/api'
 import type { OpdsPositionUpdate, OpdsProgression, OpdsProgressionUpdate } from '@carrel/api/doors'
 import type { Database, ReadDb } from '../../database/database.ts'
+import type { ContentsReading } from '../../features/contents/contents.ts'
 import { type Reader, readProgression, saveProgression } from '../../features/reading/reading.ts'
 import type { Viewer } from '../../features/visibility/visibility.ts'
-import { notFound } from '../../platform/errors.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { hrefOf, type Place } from './feed.ts'
 
 // OPDS Progression
 
@@ -64,6 +66,50 @@ const pageIn = (references: readonly string[]): number | undefined => {
 }
 
 // Readium progression
+
+interface WhereParts {
+  readonly contents: Pick<ContentsReading, 'positions'>
+  readonly place: Place
+}
+
+/** Where somebody stands, by the part of the book as the manifest has it: most have no use for a share of the whole. */
+export const readOpdsPosition = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookId: string,
+  { contents, place }: WhereParts,
+): Promise<Progression | undefined> => {
+  const standing = await readProgression(db, viewer, bookId)
+  if (!standing || standing.locator.href !== '') return standing
+  const positions = await positionsIn(contents, viewer, bookId)
+  const locator = inPart(standing.locator, positions)
+  if (!locator) return standing
+  return {
+    ...standing,
+    locator: { ...locator, href: hrefOf(place, 'v2', { path: `/books/${bookId}/` }) + locator.href },
+  }
+}
+
+/** None of a book whose file cannot be read just now. */
+const positionsIn = async ({ positions }: WhereParts['contents'], viewer: Viewer, bookId: string) => {
+  try {
+    return (await positions(viewer, bookId)).positions
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+const inPart = (said: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator | undefined => {
+  const { position, totalProgression = 0 } = said.locations ?? {}
+  const arePages = positions[0]?.href.startsWith('pages/') === true
+  const page = position ?? Math.max(1, Math.round(totalProgression * positions.length))
+  const part = arePages
+    ? positions[Math.min(page, positions.length) - 1]
+    : positions.findLast(({ locations }) => (locations.totalProgression ?? 0) <= totalProgression)
+  if (!part) return undefined
+  return { ...said, href: part.href, type: part.type, locations: { ...part.locations, ...said.locations } }
+}
 
 /** Some say a page by its fragment, or by its address, alone. */
 export const saveOpdsPosition = async (

@@ -2,7 +2,7 @@ import type { Endpoint } from '@carrel/api'
 import * as opds from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { readerFrom, readProgression } from '../../features/reading/reading.ts'
+import { readerFrom } from '../../features/reading/reading.ts'
 import { keptAnswers, type Viewer } from '../../features/visibility/visibility.ts'
 import { serveDownload } from '../../http/download.ts'
 import { serveMedia } from '../../http/media.ts'
@@ -15,7 +15,7 @@ import { downloadOffered, type OpdsTools, readPageAsJpeg, readPageAsSaid } from 
 import { divinaOf, webManifestOf } from './manifest.ts'
 import { toOpds2, toPublication } from './opds2.ts'
 import { placesOf } from './place.ts'
-import { readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './progression.ts'
+import { readOpdsPosition, readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './progression.ts'
 import { searchFrom } from './search.ts'
 
 export type { OpdsTools } from './media.ts'
@@ -46,7 +46,7 @@ export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTo
   listRoutes(feeds, binding)
   bookRoutes(feeds, tools)
   mediaRoutes(app, context, tools)
-  progressRoutes(app, context)
+  progressRoutes(feeds, tools)
 }
 
 type Asked<Input> = WithQuery<Input> & Surroundings & { readonly viewer: Viewer }
@@ -184,7 +184,7 @@ const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: Opd
   )
 }
 
-const progressRoutes = (app: FastifyInstance, context: Context): void => {
+const progressRoutes = ({ app, context, placeOf }: FeedTools, { contents }: OpdsTools): void => {
   const { db, viewerOf } = context
   const readerOf = ({ caller, visitor, request }: Surroundings) =>
     readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })
@@ -194,8 +194,8 @@ const progressRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, opds.saveOpdsProgression, async ({ params, body, ...asked }) =>
     saveOpdsProgression(db, await readerOf(asked), params.id, body),
   )
-  serve(app, opds.readOpdsPosition, async ({ caller, params }) =>
-    readProgression(db.read, await viewerOf(caller), params.id),
+  serve(app, opds.readOpdsPosition, async ({ caller, params, request }) =>
+    readOpdsPosition(db.read, await viewerOf(caller), params.id, { contents, place: placeOf(request.raw) }),
   )
   serve(app, opds.saveOpdsPosition, async ({ params, body, ...asked }) =>
     saveOpdsPosition(db, await readerOf(asked), params.id, body),

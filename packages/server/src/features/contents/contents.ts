@@ -1,6 +1,7 @@
 import type { Locator, Manifest, TocEntry } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { BookContents, TextHit } from '../../decoders/contents.ts'
+import type { Jobs } from '../../decoders/jobs.ts'
 import { BookFault, type OutlineEntry, type Page, type Position, type StoredMedia } from '../../formats/book-format.ts'
 import { fontType } from '../../formats/flowing/fonts.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
@@ -52,7 +53,7 @@ const searchMaxMs = 20_000
 const hitsMax = 100
 
 export const contentsReading = (tools: ContentsTools): ContentsReading => {
-  const { db, decoders, libraryReads, pages } = tools
+  const { db, decoders, pages } = tools
   const run = throughDecoder(tools)
   const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
@@ -86,38 +87,9 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
         length: lengths.get(href)?.length ?? 0,
       }))
     },
-    resource: async (viewer, { bookId, path, v }) => {
-      const book = await requireSound(db.read, viewer, bookId)
-      return {
-        etag: etagOf(book, path),
-        modifiedAt: writtenAt(book),
-        isImmutable: v !== undefined && v === book.fileHash,
-        read: async () => {
-          const name = path.startsWith('/') ? path.slice(1) : path
-          const { resource } = await run(book, () => decoders.run('resource', { ...place(book), name }, options))
-          if (!resource) throw notFound('file in this book')
-          if (!('bytes' in resource)) return storedMedia(libraryReads, book, resource)
-          const { mediaType, bytes } = resource
-          return { mediaType, bytes: asBuffer(bytes) }
-        },
-      }
-    },
-    font: async (bookId, path) => {
-      const book = await requireSound(db.read, 'everybody', bookId)
-      return {
-        etag: etagOf(book, path),
-        modifiedAt: writtenAt(book),
-        isImmutable: false,
-        read: async () => {
-          const { resource } = await run(book, () => decoders.run('resource', { ...place(book), name: path }, options))
-          const bytes = resource && 'bytes' in resource ? asBuffer(resource.bytes) : undefined
-          // By its bytes: whatever else a book calls a font stays in it.
-          const mediaType = bytes && fontType(bytes)
-          if (!bytes || !mediaType) throw notFound('font in this book')
-          return { mediaType, bytes }
-        },
-      }
-    },
+    ...resourceReading(tools, (book, name) =>
+      run(book, async () => (await decoders.run('resource', { ...place(book), name }, options)).resource),
+    ),
     search: async (viewer, bookId, query) => {
       const book = await requireSound(db.read, viewer, bookId)
       const listed = await pages.pagesOf(book)
@@ -128,6 +100,47 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
       return { results: hits.map((hit) => toHit(hit, listed)), truncated: isTruncated }
     },
   }
+}
+
+type Resource = Awaited<ReturnType<Jobs['resource']>>['resource']
+
+/** The files in a book. */
+const resourceReading = (
+  { db, libraryReads }: ContentsTools,
+  read: (book: ReadableBook, name: string) => Promise<Resource>,
+): Pick<ContentsReading, 'resource' | 'font'> => ({
+  resource: async (viewer, { bookId, path, v }) => {
+    const book = await requireSound(db.read, viewer, bookId)
+    return {
+      etag: etagOf(book, path),
+      modifiedAt: writtenAt(book),
+      isImmutable: v !== undefined && v === book.fileHash,
+      read: async () => {
+        const resource = await read(book, path.startsWith('/') ? path.slice(1) : path)
+        if (!resource) throw notFound('file in this book')
+        if (!('bytes' in resource)) return storedMedia(libraryReads, book, resource)
+        const { mediaType, bytes } = resource
+        return { mediaType, bytes: asBuffer(bytes) }
+      },
+    }
+  },
+  font: async (bookId, path) => {
+    const book = await requireSound(db.read, 'everybody', bookId)
+    return {
+      etag: etagOf(book, path),
+      modifiedAt: writtenAt(book),
+      isImmutable: false,
+      read: async () => fontIn(await read(book, path)),
+    }
+  },
+})
+
+/** By its bytes: whatever else a book calls a font stays in it. */
+const fontIn = (resource: Resource): MediaBytes => {
+  const bytes = resource && 'bytes' in resource ? asBuffer(resource.bytes) : undefined
+  const mediaType = bytes && fontType(bytes)
+  if (!bytes || !mediaType) throw notFound('font in this book')
+  return { mediaType, bytes }
 }
 
 const etagOf = ({ version }: ReadableBook, path: string): string =>

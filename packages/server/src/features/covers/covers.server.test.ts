@@ -187,7 +187,12 @@ test('TSK-2 the worker makes the covers that are wanted, and gives up on what ca
     ]),
   )
   const reader = await server.person('reader')
-  expect(await thumbnail(server, reader, 'books', bomb)).toMatchObject({ status: 200, format: 'jpeg', width: 200, height: 300 })
+  expect(await thumbnail(server, reader, 'books', bomb)).toMatchObject({
+    status: 200,
+    format: 'jpeg',
+    width: 200,
+    height: 300,
+  })
 
   const editor = await server.person('editor')
   const { data } = bodyOf(await editor.call(api.listBookErrors, {}))

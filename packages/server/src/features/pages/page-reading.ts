@@ -86,10 +86,8 @@ export const pageReading = (tools: Tools): PageReading => {
   return {
     unpackedDir,
     pagesOf,
-    list: async (viewer, bookId) => {
-      const pages = await pagesOf(await bookFor(viewer, bookId))
-      return pages.map((page, index) => toDto(page, index + 1))
-    },
+    list: async (viewer, bookId) =>
+      (await pagesOf(await bookFor(viewer, bookId))).map((page, index) => toDto(page, index + 1)),
     page: async (viewer, asked) => {
       const book = await bookFor(viewer, asked.bookId)
       const page = (await pagesOf(book))[asked.number - 1]
@@ -115,22 +113,34 @@ export const pageReading = (tools: Tools): PageReading => {
         },
       }
     },
-    document: async (viewer, { bookId, number }) => {
-      const book = await bookFor(viewer, bookId)
-      if (book.format !== 'pdf') return undefined
-      if (!(await pagesOf(book))[number - 1]) throw notFound('page')
-      const name = `${book.version}-${number}.pdf`
-      const make = () => shareVariant(name, () => fromCache(variants, name, () => ask.cutPage(book, number)))
-      return {
-        etag: name,
-        modifiedAt: writtenAt(book),
-        isImmutable: false,
-        variesByAccept: true,
-        read: async () => ({ mediaType: 'application/pdf', bytes: await make(), fileName: `${number}.pdf` }),
-      }
-    },
+    document: documents({ bookFor, pagesOf, variants, shareVariant, ask }),
   }
 }
+
+interface DocumentTools {
+  readonly bookFor: ReturnType<typeof keptBooks>
+  readonly pagesOf: PageReading['pagesOf']
+  readonly variants: FileCache
+  readonly shareVariant: ReturnType<typeof shareInFlight<Buffer>>
+  readonly ask: Ask
+}
+
+const documents =
+  ({ bookFor, pagesOf, variants, shareVariant, ask }: DocumentTools): PageReading['document'] =>
+  async (viewer, { bookId, number }) => {
+    const book = await bookFor(viewer, bookId)
+    if (book.format !== 'pdf') return undefined
+    if (!(await pagesOf(book))[number - 1]) throw notFound('page')
+    const name = `${book.version}-${number}.pdf`
+    const make = () => shareVariant(name, () => fromCache(variants, name, () => ask.cutPage(book, number)))
+    return {
+      etag: name,
+      modifiedAt: writtenAt(book),
+      isImmutable: false,
+      variesByAccept: true,
+      read: async () => ({ mediaType: 'application/pdf', bytes: await make(), fileName: `${number}.pdf` }),
+    }
+  }
 
 type Ask = ReturnType<typeof askDecoders>
 

@@ -28,7 +28,7 @@ export { listMembers as listBooksOfReadList, replaceMembers as replaceInReadList
 export { readReadList } from './one-read-list.ts'
 export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
 export { fillPlaces } from './import/fill-places.ts'
-export { type ListMatches, matchReadList } from './import/import-list.ts'
+export { type ListMatches, matchReadList } from './import/match-list.ts'
 
 export const listReadLists = (
   db: ReadDb,

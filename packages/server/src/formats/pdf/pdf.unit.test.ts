@@ -186,8 +186,10 @@ test('a book that is closed twice is closed once, and answers no more', async ()
 })
 
 test('a page can be cut out, and is a document of its own that shows the same', async () => {
-  for (const [name, file] of Object.entries(corpus)) {
-    const book = await openPdfBook(file)
+  for (const name of Object.keys(expected).flatMap((each, at) =>
+    at === 0 ? [each, `${each}, protected against changes`] : [each],
+  )) {
+    const book = await openPdfBook(corpus[name] ?? Buffer.alloc(0))
     const pages = await book.pages()
     const number = pages.length
     const cut = await book.cutPage?.(number, 1024 * 1024)

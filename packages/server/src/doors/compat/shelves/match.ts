@@ -23,7 +23,7 @@ const namesOf = ({ series, volume }: Matched['entry']): string[] =>
   volume === null ? [series] : [`${series} (${volume})`, series]
 
 const matchOf = (books: Matched['books'], outId: Spelling['outId']) => {
-  const [{ seriesId = '', seriesName = '', year = null } = {}] = books
+  const { seriesId = '', seriesName = '', year = null } = books[0] ?? {}
   return {
     series: { seriesId: outId(seriesId), title: seriesName, releaseDate: firstDayOf(year) },
     books: books.map(({ bookId, title, numberShown }) => ({ bookId: outId(bookId), number: numberShown ?? '', title })),

@@ -1,8 +1,10 @@
+import type { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../../test/content.ts'
 import { plansOfMillion } from '../../../../test/plans-of-a-million.ts'
 import { plansOf, statementsOf } from '../../../../test/plans.ts'
 import { startServer } from '../../../../test/start-server.ts'
+import type { DatabaseAddress } from '../../../database/open.ts'
 import { keepTerms } from '../../../features/terms/terms.ts'
 import { selectRoles } from './queries.ts'
 
@@ -33,7 +35,7 @@ test('W1 W16 the roles of people are found a step at a time, whatever they have 
       new Date(),
     ),
   )
-  const [{ id = '' } = {}] = await db.read.selectFrom('term').select('id').where('kind', '=', 'person').execute()
+  const { id } = await db.read.selectFrom('term').select('id').where('kind', '=', 'person').executeTakeFirstOrThrow()
   const found = await selectRoles(db.read, everybody, everywhere, [id])
   expect(found.map(({ role }) => role)).toEqual(['artist', 'letterer', 'writer'])
   expect(await selectRoles(db.read, everybody, everywhere, undefined)).toEqual(found)
@@ -43,14 +45,19 @@ test('W1 W16 the roles of people are found a step at a time, whatever they have 
     statementsOf((db) => selectRoles(db, viewer, everywhere, undefined)),
   ])
   const statements = (await Promise.all(asked)).flat()
-  if (config.database.kind === 'postgres') {
-    const plans = await plansOfMillion(config.database.url, statements)
-    expect(plans.flatMap(({ slow }) => slow.filter((step) => !step.startsWith('Sort')))).toEqual([])
-    return
-  }
-  for (const { steps } of await plansOf(config.database, statements)) {
-    const ways = steps.filter((step) => /^(?:SCAN|SEARCH) (?:book|series)(?:_term)?\b(?! EXISTS)/.test(step))
-    const found = /^SEARCH .*(?:COVERING INDEX \w+_by_role|INDEX \w+ \((?:series_)?id=\?\))/
-    expect([ways.length > 5, ways.filter((step) => !found.test(step))]).toEqual([true, []])
-  }
+  expect(await wholesaleSteps(config.database, statements)).toEqual([])
 })
+
+/** Steps that read more of what people have done than one role of one of them at a time. */
+const wholesaleSteps = async (address: DatabaseAddress, statements: readonly CompiledQuery[]): Promise<string[]> => {
+  if (address.kind === 'postgres') {
+    const plans = await plansOfMillion(address.url, statements)
+    return plans.flatMap(({ slow }) => slow.filter((step) => !step.startsWith('Sort')))
+  }
+  const plans = await plansOf(address, statements)
+  const ways = plans
+    .flatMap(({ steps }) => steps)
+    .filter((step) => /^(?:SCAN|SEARCH) (?:book|series)(?:_term)?\b(?! EXISTS)/.test(step))
+  const found = /^SEARCH .*(?:COVERING INDEX \w+_by_role|INDEX \w+ \((?:series_)?id=\?\))/
+  return ways.length === 0 ? ['nothing'] : ways.filter((step) => !found.test(step))
+}

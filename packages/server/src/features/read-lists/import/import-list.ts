@@ -1,18 +1,14 @@
-import { importBytesMax, importEntriesMax, type MatchReport, type WantedBook } from '@carrel/api'
-import type { Context } from '../../../context.ts'
-import type { ReadDb } from '../../../database/database.ts'
-import { BookFault } from '../../../formats/book-format.ts'
-import type { ListedEntry, ListFile } from '../../../formats/read-list.ts'
-import { AppError, invalid } from '../../../platform/errors.ts'
+import type { MatchReport, WantedBook } from '@carrel/api'
+import type { ListedEntry } from '../../../formats/read-list.ts'
+import { invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKey } from '../../../platform/name-keys.ts'
 import { cleanName } from '../../../platform/names.ts'
 import { announceReadList } from '../news.ts'
-import { deleteReadList, type EntryRow, insertEntries, nameIsTaken, type Onlooker } from '../queries.ts'
+import { deleteReadList, type EntryRow, insertEntries, type Onlooker } from '../queries.ts'
 import { keepReadList } from '../read-lists.ts'
-import { findBooks } from './find-books.ts'
 import type { Candidate, Match } from './match.ts'
-import type { FoundBook } from './queries.ts'
+import { candidatesShown, findAll, type ImportTools, partsOf, readFile } from './read-entries.ts'
 
 export interface Import {
   readonly bytes: Uint8Array
@@ -21,14 +17,8 @@ export interface Import {
   readonly dryRun?: boolean | undefined
 }
 
-type Tools = Pick<Context, 'db' | 'decoders'>
-
-/** Each is one statement, and one list of books to choose from. */
-const entriesAtOnce = 200
-const candidatesShown = 5
-
 export const importReadList = async (
-  { db, decoders }: Tools,
+  { db, decoders }: ImportTools,
   onlooker: Onlooker,
   { bytes, name: wanted, dryRun = false }: Import,
   now: Date,
@@ -41,58 +31,6 @@ export const importReadList = async (
   const readListId = dryRun ? null : await keepList(db, name, rowsOf(file.entries, matches, now), now)
   return { readListId, name, ...reportOf(file.entries, matches) }
 }
-
-/** What a list that is not made yet would be, and whether it could have its name. */
-export interface ListMatches {
-  readonly name: string
-  readonly nameIsTaken: boolean
-  readonly entries: readonly { readonly entry: ListedEntry; readonly books: readonly FoundBook[] }[]
-}
-
-/** The same for whoever makes the list later, of the books they choose themselves. */
-export const matchReadList = async (
-  { db, decoders }: Tools,
-  onlooker: Onlooker,
-  bytes: Uint8Array,
-): Promise<ListMatches> => {
-  const file = await readFile(decoders, bytes)
-  if (file.name === null) throw invalid('name', 'The file has no name for the list.')
-  const name = cleanName(file.name, 'name')
-  const matches = await findAll(db.readSlowly, onlooker, file.entries)
-  return {
-    name,
-    nameIsTaken: await nameIsTaken(db.readSlowly, name, ''),
-    entries: file.entries.map((entry, index) => ({ entry, books: booksIn(matches[index]) })),
-  }
-}
-
-const booksIn = (match: Match<FoundBook> | undefined): readonly FoundBook[] => {
-  if (match === undefined || match.kind === 'none') return []
-  return match.kind === 'one' ? [match.book] : match.books.slice(0, candidatesShown)
-}
-
-const findAll = async (
-  db: ReadDb,
-  { viewer }: Onlooker,
-  entries: readonly ListedEntry[],
-): Promise<readonly Match<FoundBook>[]> => {
-  const matches: Match<FoundBook>[] = []
-  for (const part of partsOf(entries, entriesAtOnce)) matches.push(...(await findBooks(db, viewer, part)))
-  return matches
-}
-
-const readFile = async (decoders: Tools['decoders'], bytes: Uint8Array): Promise<ListFile> => {
-  try {
-    const limits = { bytes: importBytesMax, entries: importEntriesMax }
-    return await decoders.run('readList', { bytes, limits }, { urgent: true })
-  } catch (error) {
-    if (error instanceof BookFault) throw new AppError('damaged_file', `${error.message}.`, { cause: error })
-    throw error
-  }
-}
-
-const partsOf = <Item>(items: readonly Item[], size: number): (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
 /** Each book once, at the first of its places; who is not found keeps theirs. */
 const rowsOf = (
@@ -126,7 +64,7 @@ const rowsOf = (
 const rowsAtOnce = 1000
 
 const keepList = async (
-  db: Tools['db'],
+  db: ImportTools['db'],
   name: string,
   rows: readonly Omit<EntryRow, 'read_list_id'>[],
   now: Date,

@@ -1,0 +1,36 @@
+import type { ListedEntry } from '../../../formats/read-list.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { cleanName } from '../../../platform/names.ts'
+import { nameIsTaken, type Onlooker } from '../queries.ts'
+import type { Match } from './match.ts'
+import type { FoundBook } from './queries.ts'
+import { candidatesShown, findAll, type ImportTools, readFile } from './read-entries.ts'
+
+/** What a list that is not made yet would be, and whether it could have its name. */
+export interface ListMatches {
+  readonly name: string
+  readonly nameIsTaken: boolean
+  readonly entries: readonly { readonly entry: ListedEntry; readonly books: readonly FoundBook[] }[]
+}
+
+/** For whoever makes the list later, of the books they choose themselves. */
+export const matchReadList = async (
+  { db, decoders }: ImportTools,
+  onlooker: Onlooker,
+  bytes: Uint8Array,
+): Promise<ListMatches> => {
+  const file = await readFile(decoders, bytes)
+  if (file.name === null) throw invalid('name', 'The file has no name for the list.')
+  const name = cleanName(file.name, 'name')
+  const matches = await findAll(db.readSlowly, onlooker, file.entries)
+  return {
+    name,
+    nameIsTaken: await nameIsTaken(db.readSlowly, name, ''),
+    entries: file.entries.map((entry, index) => ({ entry, books: booksIn(matches[index]) })),
+  }
+}
+
+const booksIn = (match: Match<FoundBook> | undefined): readonly FoundBook[] => {
+  if (match === undefined || match.kind === 'none') return []
+  return match.kind === 'one' ? [match.book] : match.books.slice(0, candidatesShown)
+}

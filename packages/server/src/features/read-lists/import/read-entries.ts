@@ -1,0 +1,40 @@
+import { importBytesMax, importEntriesMax } from '@carrel/api'
+import type { Context } from '../../../context.ts'
+import type { ReadDb } from '../../../database/database.ts'
+import { BookFault } from '../../../formats/book-format.ts'
+import type { ListedEntry, ListFile } from '../../../formats/read-list.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Onlooker } from '../queries.ts'
+import { findBooks } from './find-books.ts'
+import type { Match } from './match.ts'
+import type { FoundBook } from './queries.ts'
+
+export type ImportTools = Pick<Context, 'db' | 'decoders'>
+
+/** Each is one statement, and one list of books to choose from. */
+const entriesAtOnce = 200
+export const candidatesShown = 5
+
+/** Of each entry the books that it may mean, as far as this onlooker sees them. */
+export const findAll = async (
+  db: ReadDb,
+  { viewer }: Onlooker,
+  entries: readonly ListedEntry[],
+): Promise<readonly Match<FoundBook>[]> => {
+  const matches: Match<FoundBook>[] = []
+  for (const part of partsOf(entries, entriesAtOnce)) matches.push(...(await findBooks(db, viewer, part)))
+  return matches
+}
+
+export const readFile = async (decoders: ImportTools['decoders'], bytes: Uint8Array): Promise<ListFile> => {
+  try {
+    const limits = { bytes: importBytesMax, entries: importEntriesMax }
+    return await decoders.run('readList', { bytes, limits }, { urgent: true })
+  } catch (error) {
+    if (error instanceof BookFault) throw new AppError('damaged_file', `${error.message}.`, { cause: error })
+    throw error
+  }
+}
+
+export const partsOf = <Item>(items: readonly Item[], size: number): (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
