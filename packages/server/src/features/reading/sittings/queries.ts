@@ -276,6 +276,7 @@ export const figureColumns = [
   'completions',
   'paced_ms',
   'paced_pages',
+  'begun',
 ] as const satisfies readonly (keyof Figures)[]
 
 /** To what stands there. */
@@ -299,13 +300,13 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
   )
 }
 
-/** Of these days, weeks, months and years, where nothing is left to count. */
+/** Of those that begin then, where nothing is left to count. */
 export const deleteEmptyFigures = async (db: WriteDb, userId: string, starts: readonly string[]): Promise<void> => {
   await db
     .deleteFrom('reading_figure')
     .where('user_id', '=', userId)
     .where('subject', 'in', ['all', 'format', 'device', 'series', 'book'])
-    .where('scale', 'in', ['day', 'week', 'month', 'year'])
+    .where('scale', 'in', ['day', 'week', 'month', 'year', 'ever'])
     .where('start', 'in', starts)
     .where('sittings', '=', 0)
     .where('completions', '=', 0)
