@@ -177,7 +177,7 @@ interface Settled {
 }
 
 /** So much around a stretch is looked at, at once: what adjoins it, what adjoins that, and so on, is mostly in it. */
-const aroundMs = 60 * 60 * 1000
+const aroundMs = 4 * 60 * 60 * 1000
 
 const wider = ({ bookId, from, to }: Stretch, ms: number): Stretch => ({
   bookId,

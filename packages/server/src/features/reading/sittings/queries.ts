@@ -207,10 +207,15 @@ export const deleteSittings = async (db: WriteDb, userId: string, ids: readonly 
   await db.deleteFrom('reading_sitting').where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
-export const saveSittings = (db: WriteDb, rows: readonly SittingRow[]): Promise<void> =>
+/** `changed`: where all of them are there already, what of them is not what it was. Indexes of all else stay untouched. */
+export const saveSittings = (
+  db: WriteDb,
+  rows: readonly SittingRow[],
+  changed: readonly (keyof SittingRow)[] | undefined,
+): Promise<void> =>
   insertMany(db, 'reading_sitting', rows, {
     keys: ['user_id', 'id'],
-    sets: Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
+    sets: changed ?? Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
   })
 
 /** A place in the order of a user's sittings. */
@@ -282,6 +287,8 @@ export const figureColumns = [
 /** To what stands there. */
 export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promise<void> => {
   if (rows.length === 0) return
+  // Indexes of what stays as it is are not written again.
+  const changed = figureColumns.filter((column) => rows.some((row) => row[column] !== 0))
   await dialectOf(db).many.insert(db, rows, (part) =>
     db
       .insertInto('reading_figure')
@@ -290,7 +297,7 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
         conflict.columns(figureKeys).doUpdateSet({
           name: sql`coalesce(excluded.name, reading_figure.name)`,
           ...Object.fromEntries(
-            figureColumns.map((column) => [
+            changed.map((column) => [
               column,
               sql`${sql.ref(`reading_figure.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
             ]),
