@@ -205,6 +205,49 @@ const songbook = (callTo: string): Buffer => {
   })
 }
 
+const spoken = (
+  chapter: number,
+  part: number,
+  [begin, end]: readonly [string, string],
+  sound = '../voice.wav',
+): string =>
+  `<par><text src="ch${chapter}.xhtml#s${part}"/><audio src="${sound}" clipBegin="${begin}" clipEnd="${end}"/></par>`
+
+/** Read aloud by somebody: two chapters, one between them that is not; a sound from elsewhere is none of the book. */
+const talkingBook = (callTo: string): Buffer => {
+  const overlay = (...pars: readonly string[]): Buffer =>
+    Buffer.from(`<smil xmlns="http://www.w3.org/ns/SMIL" version="3.0"><body><seq>${pars.join('')}</seq></body></smil>`)
+  const mediaType = 'application/smil+xml'
+  return epub({
+    title: 'The Talking Sea',
+    metadata: '<meta property="media:active-class">said</meta>',
+    chapters: [
+      {
+        title: 'Waves',
+        body: '<h1>Waves</h1><p><span id="s1">The first wave came.</span> <span id="s2">The second wave went.</span></p><p id="s3">Then all was still.</p>',
+        overlay: 'text/ch1.smil',
+      },
+      { title: 'Silence', body: '<h1>Silence</h1><p>Nobody reads this.</p>' },
+      { title: 'Wind', body: '<h1>Wind</h1><p id="s4">The wind rose.</p>', overlay: 'text/ch3.smil' },
+    ],
+    items: [
+      {
+        name: 'text/ch1.smil',
+        mediaType,
+        bytes: overlay(
+          spoken(1, 1, ['0s', '1.2s']),
+          spoken(1, 9, ['0s', '1s'], `${callTo}/voice.mp3`),
+          spoken(1, 2, ['0:00:01.200', '0:00:02.400']),
+          spoken(1, 3, ['2400ms', '3s']),
+        ),
+      },
+      { name: 'text/ch3.smil', mediaType, bytes: overlay(spoken(3, 4, ['0', '0.8s'])) },
+      { name: 'voice.wav', mediaType: 'audio/wav', bytes: tone() },
+    ],
+    members: [{ name: 'OEBPS/voice.wav', bytes: tone(), method: 'stored' }],
+  })
+}
+
 export interface EbookApp extends App {
   readonly idOf: (path: string) => string
 }
@@ -221,6 +264,7 @@ export const otherBooks = (callTo: string): Books => ({
   'Small/Small 1.epub': picturebook('ltr', 6),
   'Umi/Umi 1.epub': picturebook('rtl', 5),
   'Songs/Songs 1.epub': songbook(callTo),
+  'Talking/Talking 1.epub': talkingBook(callTo),
   'Hostile/Hostile 1.epub': hostileBook(callTo),
   ...Object.fromEntries(
     Object.entries(hostilePdfs(callTo)).flatMap(([name, bytes]) =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { foreignSite, type Site } from './browser.ts'
+import { settled } from './app.ts'
 import { type EbookApp, hostileChapter, otherBooks, startEbookApp } from './ebook-books.ts'
 import { chapterOf, closed, eachWay, gotIt, reader, sees, standing } from './ebook-steps.ts'
 import { fingers } from './fingers.ts'
@@ -215,6 +216,55 @@ test('W5 sound of the book plays when one says so, from anywhere in it; none by 
   await page.keyboard.press(']')
   await sees(page, 'Silence.')
   expect(site.asked).toEqual([])
+})
+
+test('W5 a book is read aloud by its own sound: what is heard is marked, held, skipped, and goes on from chapter to chapter', async () => {
+  const as = await reader(app, 'role-talking')
+  await using screen = await app.screen({ as })
+  const { page } = screen
+  /** What is marked, in the chapter in view. */
+  const said = () =>
+    chapterOf(page)
+      .evaluate<string>("[...document.querySelectorAll('.said')].map((each) => each.id).join()")
+      .catch(() => 'turning')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await screen.open(`/read/${app.idOf('Talking 1.epub')}`)
+  await gotIt(page)
+  await sees(page, 'Waves')
+  expect(await said()).toBe('')
+  await button('Read aloud').click()
+  await expect.poll(said, { timeout: 10_000 }).toBe('s1')
+  await expect.poll(said, { timeout: 10_000 }).toBe('s2')
+  await button('Pause').click()
+  await button('Read aloud').waitFor()
+  await settled(page)
+  await screen.picture('ebook-aloud')
+  expect(await screen.axe()).toEqual([])
+  await button('Previous part').click()
+  await expect.poll(said, { timeout: 10_000 }).toBe('s1')
+  await button('Next part').click()
+  await button('Next part').click()
+  await expect.poll(said, { timeout: 10_000 }).toBe('s3')
+  await page.keyboard.press('p')
+  await button('Pause').waitFor()
+  await sees(page, 'The wind rose.')
+  await expect.poll(said, { timeout: 10_000 }).toBe('s4')
+  // The book is over: nothing is marked, and nothing plays.
+  await button('Pause').waitFor({ state: 'detached' })
+  expect(await said()).toBe('')
+  await button('Next part').waitFor({ state: 'detached' })
+  expect(site.asked).toEqual([])
+})
+
+test('a book that nobody has read aloud has no button for it', async () => {
+  const as = await reader(app, 'role-silent')
+  await using screen = await app.screen({ as })
+  screen.forgive(waitingInside)
+  const { page } = screen
+  await screen.open(`/read/${app.idOf('Songs 1.epub')}`)
+  await gotIt(page)
+  await sees(page, 'Listen.')
+  expect(await page.getByRole('button', { name: 'Read aloud' }).count()).toBe(0)
 })
 
 const inFolder = (name: string): string => `resources/OEBPS/${name}`

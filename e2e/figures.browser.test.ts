@@ -297,6 +297,38 @@ test('READ-1 the history of a book: back to an earlier point and again; times it
   expect((await times()).map(({ startedAt }) => startedAt.slice(0, 7))).toEqual([expect.stringMatching(/2015-0[67]/)])
 })
 
+test('READ-1 the history of a series is forgotten after a question that says what is lost; places stay', async () => {
+  const params = { id: ids.series }
+  const [one = ''] = ids.parts
+  const history = async () => bodyOf(await app.admin.call(api.readSeriesReadHistory, { params }))
+  const finished = async () => bodyOf(await app.admin.call(api.readProgress, { params: { id: one } }))?.completed
+  const { completions } = await history()
+  expect(completions).toBeGreaterThan(0)
+  await using screen = await app.screen()
+  const { page } = screen
+  const ask = async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Forget reading history' }).click()
+    return page.getByRole('dialog', { name: 'Forget your history of Saga of the Stars?' })
+  }
+  await screen.open(`/series/${ids.series}`)
+  const dialog = await ask()
+  await dialog.getByText(/read a book of it to the end (?:is|are) forgotten, in your statistics too/).waitFor()
+  await dialog.getByText(/^Where you are in each book stays as it is/).waitFor()
+  await settled(page)
+  await screen.picture('series-forget')
+  expect(await screen.axe()).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await history()).completions).toBe(completions)
+
+  await (await ask()).getByRole('button', { name: 'Forget it' }).click()
+  await page.getByText('Your history of Saga of the Stars is forgotten.').waitFor()
+  expect((await history()).completions).toBe(0)
+  expect(await finished()).toBe(true)
+  await (await ask()).getByText(/^There is nothing to forget/).waitFor()
+})
+
 test('READ-1 a history is taken along and brought in, with a report of what was not found', async () => {
   await using screen = await app.screen({ look: 'dark' })
   const { page } = screen

@@ -57,6 +57,10 @@ const questions = {
   '90 days of one day': { who: 'light', query: { from: '2026-08-01', to: '2026-10-31' } },
   'a day of ten years': { who: 'heavy', query: { from: '2026-10-31', to: '2026-10-31' } },
   '90 days of ten years': { who: 'heavy', query: { from: '2026-08-01', to: '2026-10-31' } },
+  'ten years of one day by month': {
+    who: 'light',
+    query: { from: '2016-11-01', to: '2026-10-31', granularity: 'month' },
+  },
   'ten years by month': { who: 'heavy', query: { from: '2016-11-01', to: '2026-10-31', granularity: 'month' } },
   'ten years by week': { who: 'heavy', query: { from: '2016-11-01', to: '2026-10-31', granularity: 'week' } },
   'ten years by day': { who: 'heavy', query: { from: '2016-11-01', to: '2026-10-31', granularity: 'day' } },
@@ -126,8 +130,13 @@ const growthsOf = (how: string, rounds: Readonly<Record<string, Round[]>>): Figu
     {
       name: `figures.stats all by month, ${how}, ten years to one day`,
       unit: 'ratio',
-      values: ratio('ten years by month', 'a day of one day'),
+      values: ratio('ten years by month', 'ten years of one day by month'),
       gate: growth,
+    },
+    {
+      name: `figures.stats all by month of ten years, ${how}, to a day of one day`,
+      unit: 'ratio',
+      values: ratio('ten years by month', 'a day of one day'),
     },
   ]
 }

@@ -25,6 +25,11 @@ const Link = record(
     width: Type.Optional(Type.Integer({ minimum: 1 })),
     height: Type.Optional(Type.Integer({ minimum: 1 })),
     rel: Type.Optional(Type.String()),
+    alternate: Type.Optional(
+      Type.Array(record({ href: Type.String(), type: Type.String() }, { title: 'ManifestAlternate' }), {
+        description: '`application/guided-navigation+json`: which part of it is heard when in a sound of the book.',
+      }),
+    ),
     properties: Type.Optional(
       record(
         {
@@ -52,6 +57,12 @@ export const Manifest = record(
         numberOfPages: Type.Integer({ minimum: 0 }),
         readingProgression: Type.String({ description: '`ltr`, `rtl` or `ttb`.' }),
         layout: Type.String({ description: '`reflowable` or `fixed`.' }),
+        mediaOverlay: Type.Optional(
+          record(
+            { activeClass: Type.String({ description: 'What styles of the book call the part that is heard.' }) },
+            { title: 'ManifestMediaOverlay' },
+          ),
+        ),
         presentation: Type.Optional(
           record(
             { spread: Type.String({ description: '`none`: its pages never lie side by side; else `auto`.' }) },

@@ -88,10 +88,7 @@ export const naiveStats = (
   }
 }
 
-const lastEnd = (own: readonly Naive[]) => {
-  const start = Math.max(...own.map((each) => each.start))
-  return Math.max(...own.filter((each) => each.start === start).map(({ end }) => end))
-}
+const lastEnd = (own: readonly Naive[]) => Math.max(...own.map(({ end }) => end))
 
 type Figures = ReturnType<typeof figures>
 

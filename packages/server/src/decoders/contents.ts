@@ -19,6 +19,7 @@ export interface BookContents {
     readonly readingDirection: 'ltr' | 'rtl' | null
     readonly isFixedLayout: boolean
     readonly hasSpreads: boolean
+    readonly spokenClass: string | null
   } | null
   readonly outline: readonly OutlineEntry[]
 }
@@ -32,6 +33,7 @@ export const contents = (where: BookPlace): Promise<BookContents> =>
           readingDirection: reflowable.readingDirection,
           isFixedLayout: reflowable.isFixedLayout,
           hasSpreads: reflowable.hasSpreads ?? true,
+          spokenClass: reflowable.spokenClass ?? null,
         }
       : null,
     outline: outline ? await outline() : [],

@@ -252,6 +252,8 @@ export interface Reflowable {
   readonly isFixedLayout: boolean
   /** False for a book of fixed layout whose pages are never to lie side by side. */
   readonly hasSpreads?: boolean | undefined
+  /** The class its styles have for what is being read aloud. */
+  readonly spokenClass?: string | undefined
 }
 
 export type PageSide = 'left' | 'right' | 'center'
@@ -265,6 +267,8 @@ export interface SpineItem {
   readonly side?: PageSide | undefined
   /** Where it is not that of the book. */
   readonly layout?: 'fixed' | 'reflowable' | undefined
+  /** What it is read aloud by. */
+  readonly narration?: ResourceLink | undefined
 }
 
 export interface Position {

@@ -26,7 +26,7 @@ const shownTypes = new Set([
 ])
 /** Parts of a book, which its reader asks for one by one; its sandbox is in the headers of the surface. */
 const partTypes =
-  /^(?:application\/xhtml\+xml|text\/(?:css|plain)|image\/svg\+xml|font\/[\w-]+|audio\/[\w-]+|video\/[\w-]+|application\/(?:x-dtbncx|smil)\+xml)$/
+  /^(?:application\/xhtml\+xml|text\/(?:css|plain)|image\/svg\+xml|font\/[\w-]+|audio\/[\w-]+|video\/[\w-]+|application\/(?:(?:x-dtbncx|smil)\+xml|guided-navigation\+json))$/
 
 /** Sound and film. */
 const playedTypes = /^(?:audio|video)\//

@@ -14,6 +14,8 @@ interface EpubChapter {
   readonly isLinear?: boolean
   /** Of the `itemref`. */
   readonly properties?: string
+  /** The file that says when it is heard. */
+  readonly overlay?: string
 }
 
 export interface EpubWish {
@@ -46,6 +48,7 @@ interface EpubItem {
   readonly mediaType: string
   readonly bytes: Buffer
   readonly properties?: string
+  readonly overlay?: string
 }
 
 /** The folder everything is in, and with it every name. */
@@ -142,6 +145,7 @@ const itemsOf = (book: Omit<Settled, 'items'>): EpubItem[] => [
     name: chapter.name,
     mediaType: chapter.mediaType ?? 'application/xhtml+xml',
     bytes: Buffer.from(chapter.source ?? chapterDocument(book, chapter)),
+    ...(chapter.overlay !== undefined && { overlay: chapter.overlay }),
   })),
   ...(book.cover === 'none' ? [] : coverItems(book)),
   ...navigationItems(book),
@@ -255,8 +259,8 @@ const container = `<?xml version="1.0"?><container version="1.0" xmlns="urn:oasi
 
 const packageDocument = (book: Settled): string => {
   const items = book.items.map(
-    ({ name, mediaType, properties }) =>
-      `<item id="${book.cover === 'id' && name === coverName ? 'cover-image' : idOf(name)}" href="${encodeURI(name)}" media-type="${mediaType}"${properties === undefined ? '' : ` properties="${properties}"`}/>`,
+    ({ name, mediaType, properties, overlay }) =>
+      `<item id="${book.cover === 'id' && name === coverName ? 'cover-image' : idOf(name)}" href="${encodeURI(name)}" media-type="${mediaType}"${properties === undefined ? '' : ` properties="${properties}"`}${overlay === undefined ? '' : ` media-overlay="${idOf(overlay)}"`}/>`,
   )
   const refs = book.chapters.map(
     ({ name, isLinear = true, properties }) =>

@@ -31,6 +31,7 @@ const drawings = {
   grid: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14',
   play: 'M8 5l11 7-11 7z',
+  pause: 'M9 5v14M15 5v14',
   plus: 'M12 5v14M5 12h14',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',

@@ -23,6 +23,7 @@ import { filters } from './022-filters.ts'
 import { koreader } from './023-koreader.ts'
 import { doorSessions } from './024-door-sessions.ts'
 import { roles } from './025-roles.ts'
+import { figuresOfLong } from './026-figures-of-long.ts'
 import { booksInShort } from './027-books-in-short.ts'
 import type { Migration } from './migration.ts'
 
@@ -53,5 +54,6 @@ export const migrations: readonly Migration[] = [
   koreader,
   doorSessions,
   roles,
+  figuresOfLong,
   booksInShort,
 ]

@@ -190,10 +190,11 @@ const pageHref = (page: number): string => `pages/${page}`
 
 const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline }: BookContents): Manifest => {
   const readingOrder = flow
-    ? flow.spine.map(({ href, mediaType, title, side, layout }) => ({
+    ? flow.spine.map(({ href, mediaType, title, side, layout, narration }) => ({
         href: resourceHref(href),
         type: mediaType,
         ...(title !== null && { title }),
+        ...(narration && { alternate: [{ href: resourceHref(narration.href), type: narration.mediaType }] }),
         ...((side ?? layout) && { properties: { ...(side && { page: side }), ...(layout && { layout }) } }),
       }))
     : pages.map(({ mediaType, width, height }, index) => ({
@@ -212,6 +213,7 @@ const manifestOf = (book: ReadableBook, pages: readonly Page[], { flow, outline 
       numberOfPages: book.pageCount,
       readingProgression: progressionOf(flow?.readingDirection ?? book.readingDirection),
       layout: flow && !flow.isFixedLayout ? 'reflowable' : 'fixed',
+      ...(flow?.spokenClass && { mediaOverlay: { activeClass: flow.spokenClass } }),
       ...(flow?.isFixedLayout && { presentation: { spread: flow.hasSpreads ? 'auto' : 'none' } }),
     },
     links: [{ rel: 'self', href: `/api/v1/books/${book.id}/manifest`, type: 'application/webpub+json' }],

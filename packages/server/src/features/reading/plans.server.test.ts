@@ -8,15 +8,18 @@ import type { Viewer } from '../visibility/visibility.ts'
 import { selectFinishedBooks, selectSeriesCompletions } from './completions/queries.ts'
 import { selectLogWithin, selectNeighbours, selectSittingsAfter, selectSittingsInOrder } from './sittings/queries.ts'
 import {
-  countBooks,
+  countBooksReadAgain,
   countBooksOfSeries,
   selectActiveDays,
   selectCoverage,
   selectEdgeSittings,
   selectLastRead,
   selectOwnPace,
+  selectPaces,
   selectPeriodSums,
   selectSeriesSums,
+  selectSeriesSumsAmongFirst,
+  selectSliverSums,
   selectSums,
 } from './stats/queries.ts'
 import type { Plan } from './stats/window.ts'
@@ -58,14 +61,14 @@ type Ask = (db: ReadDb) => Promise<unknown>
 /** Statistics, calendar, coverage, pace and time left, of sums and of what is left at the edges. */
 const figuresAsked = (plan: Plan): Ask[] => [
   (db) => selectPeriodSums(db, plan),
-  (db) => selectSums(db, plan, 'format'),
-  (db) => selectSums(db, plan, 'device'),
-  ...readingStatsSorts.map(
-    (sort): Ask =>
-      (db) =>
-        selectSeriesSums(db, plan, { sort, limit: 10 }),
-  ),
-  (db) => countBooks(db, plan),
+  (db) => selectSliverSums(db, userId, plan.byPeriod.slivers),
+  (db) => selectSums(db, plan),
+  (db) => selectPaces(db, plan),
+  ...readingStatsSorts.flatMap((sort): Ask[] => [
+    (db) => selectSeriesSums(db, plan, { sort, limit: 10 }),
+    (db) => selectSeriesSumsAmongFirst(db, plan, { sort, limit: 10 }),
+  ]),
+  (db) => countBooksReadAgain(db, plan),
   (db) => countBooksOfSeries(db, plan, ['s', 't']),
   (db) => selectEdgeSittings(db, userId, { edge, after: place, limit: 2000 }),
   (db) => selectLastRead(db, userId, ['d', 'e'], edge),
@@ -96,10 +99,12 @@ const wholes = (steps: readonly string[]): string[] =>
 
 test('W16 W1 no figure and no write of progress reads through what others have read, or all that one has read', async () => {
   const { database } = server.context.config
+  const slivers = [edge, edge].map((each) => ({ ...each, counted: '2026-10-01', belongs: '2026-11-01' }))
+  const of = { userId, from: edge.from }
   const plans = [
-    { userId, edges: [edge], pieces, periodPieces: pieces.slice(2) },
-    { userId, edges: [], pieces, periodPieces: pieces },
-    { userId, edges: [edge], pieces: [], periodPieces: [] },
+    { ...of, edges: [edge], pieces, byPeriod: { edges: [edge], pieces: pieces.slice(2), slivers: [] } },
+    { ...of, edges: [], pieces, byPeriod: { edges: [], pieces, slivers } },
+    { ...of, edges: [edge], pieces: [], byPeriod: { edges: [edge], pieces: [], slivers: [] } },
   ]
   const ofSeries = viewers().flatMap((viewer): Ask[] => [
     (db) => selectSeriesCompletions(db, viewer, 's'),

@@ -13,6 +13,8 @@ export interface Figures {
   /** Of sittings that said both. */
   paced_ms: number
   paced_pages: number
+  /** Books that were read for the first time. */
+  begun: number
 }
 
 export interface ReadingTables {
@@ -113,6 +115,8 @@ export interface ReadingTables {
     ended_at: string
     is_sitting: Flag
     finishes: Flag
+    /** Nothing counts in the book before it. */
+    begins: Flag
     measured_ms: number | null
     inferred_ms: number
     /** JSON: what was said of pages; null: nothing. */
@@ -123,16 +127,16 @@ export interface ReadingTables {
     coverage: string
     completions: number
   }
-  /** Sums of them over a day, week, month or year as `figure_zone` has them. */
+  /** Sums of them over a day, week, month or year as `figure_zone` has them, and of series over all that was ever read. */
   reading_figure: Figures & {
     user_id: string
     subject: 'all' | 'format' | 'device' | 'series' | 'book'
-    scale: 'day' | 'week' | 'month' | 'year'
-    /** The first day. */
+    scale: 'day' | 'week' | 'month' | 'year' | 'ever'
+    /** The first day; empty: ever. */
     start: string
     /** Format, device, series or book; empty: all. */
     subject_id: string
-    /** Of a book, that it was in then; else empty. */
+    /** Of a book, that it was in then; of a series, itself; else empty. */
     series_id: string
     /** Of a series, as it was. */
     name: string | null

@@ -20,11 +20,12 @@ import { coverHref, opfLayer } from '../metadata/opf.ts'
 import { readEncryption } from './encryption.ts'
 import { openEpubFiles } from './files.ts'
 import { readOutline } from './navigation.ts'
-import { readPackage } from './package.ts'
+import { narrationType } from './narration.ts'
+import { type PackageItem, readPackage } from './package.ts'
 import { picturePages, type PicturePage } from './picture-pages.ts'
 import { positionsOf } from '../flowing/positions.ts'
 import { addressOf, targetOf } from '../markup/references.ts'
-import { placeOfMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
+import { isOverlay, placeOfMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
 import { chapterText, firstPicture } from '../markup/text.ts'
 
 /** EPUB 2 and 3. */
@@ -119,6 +120,7 @@ const reflowableOf = (
   return {
     isFixedLayout: book.isFixedLayout,
     hasSpreads: book.hasSpreads,
+    spokenClass: book.spokenClass,
     readingDirection: direction === 'rtl' || direction === 'ltr' ? direction : null,
     spine: () => promised(() => spineOf(parts, outline())),
     positions: () =>
@@ -150,9 +152,15 @@ const spineOf = ({ book }: EpubParts, outline: readonly OutlineEntry[]): SpineIt
       title: titles.get(href) ?? null,
       isLinear,
       ...(side !== undefined && { side }),
+      ...narrationOf(book, item),
       ...(isFixed !== book.isFixedLayout && { layout: isFixed ? ('fixed' as const) : ('reflowable' as const) }),
     }
   })
+}
+
+const narrationOf = (book: EpubParts['book'], { overlay }: PackageItem): Pick<SpineItem, 'narration'> => {
+  const item = book.itemWithId(overlay)
+  return item && isOverlay(item) ? { narration: { href: addressOf(item.path), mediaType: narrationType } } : {}
 }
 
 const resourcesOf = ({ book }: EpubParts) => {

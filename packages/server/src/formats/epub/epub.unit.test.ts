@@ -283,6 +283,42 @@ test('LIB-3 resources are served by a type from a fixed list, and by what they a
   expect(listed).not.toContain('OEBPS/k.smil')
 })
 
+test('W5 what is read aloud is said without anything of its markup, and only of the book', async () => {
+  const par = (text: string, audio: string): string => `<par><text src="${text}"/><audio ${audio}/></par>`
+  const smil = `<smil xmlns="http://www.w3.org/ns/SMIL"><body><seq><seq>${[
+    par('ch1.xhtml#a', 'src="../voice.mp3" clipBegin="0:01:02.5" clipEnd="63.25s"'),
+    par('ch1.xhtml#b', 'src="../voice.mp3" clipBegin="100ms"'),
+    par('ch1.xhtml#c', 'src="../voice.mp3" clipBegin="5s" clipEnd="4s"'),
+    par('ch1.xhtml#d', 'src="https://example.org/voice.mp3"'),
+    par('ch1.xhtml#e', 'src="../style.css"'),
+    par('javascript:pwn()', 'src="../voice.mp3"'),
+    par('../../etc/passwd', 'src="../voice.mp3"'),
+  ].join('')}</seq><script>pwn()</script></seq></body></smil>`
+  const text = await openText({
+    metadata: '<meta property="media:active-class"> -said- </meta>',
+    chapters: [
+      { title: 'One', body: '<p id="a">A</p>', overlay: 'text/ch1.smil' },
+      { title: 'Two', overlay: 'none.smil' },
+    ],
+    items: [
+      { name: 'text/ch1.smil', mediaType: 'application/smil+xml', bytes: Buffer.from(smil) },
+      { name: 'voice.mp3', mediaType: 'audio/mpeg', bytes: Buffer.from('ID3') },
+    ],
+  })
+  const [one, two] = await text.spine()
+  expect(one?.narration).toEqual({ href: 'OEBPS/text/ch1.smil', mediaType: 'application/guided-navigation+json' })
+  expect(two).not.toHaveProperty('narration')
+  expect(text.spokenClass).toBe('-said-')
+  const said = await text.readResource('OEBPS/text/ch1.smil')
+  expect(said?.mediaType).toBe('application/guided-navigation+json')
+  expect(JSON.parse(said?.bytes.toString() ?? '')).toEqual({
+    guided: [
+      { textref: 'ch1.xhtml#a', audioref: '../voice.mp3#t=62.5,63.25' },
+      { textref: 'ch1.xhtml#b', audioref: '../voice.mp3#t=0.1' },
+    ],
+  })
+})
+
 test('T-01 a resource is a name of the manifest and nothing that leads to one', async () => {
   const text = await openText()
   const paths = [

@@ -14,6 +14,8 @@ export interface EpubPackage {
   readonly isFixedLayout: boolean
   /** False: its pages are never to lie side by side. */
   readonly hasSpreads: boolean
+  /** The class of what is being read aloud. */
+  readonly spokenClass: string | undefined
   readonly warnings: readonly Fault[]
   itemWithId(id: string | undefined): PackageItem | undefined
 }
@@ -23,6 +25,8 @@ export interface PackageItem {
   /** As the manifest says; the file may say otherwise. */
   readonly mediaType: string
   readonly properties: readonly string[]
+  /** The id of what it is read aloud by. */
+  readonly overlay: string | undefined
 }
 
 interface SpineEntry {
@@ -51,6 +55,7 @@ export const readPackage = (files: EpubFiles): EpubPackage => {
     spine,
     isFixedLayout,
     hasSpreads: !says('rendition:spread', 'none'),
+    spokenClass: spokenClassOf(root),
     warnings: missing.slice(0, warningsMax).map((what) => ({ code: 'damaged', message: what })),
     itemWithId: (id) => (id === undefined ? undefined : byId.get(id)),
   }
@@ -99,6 +104,7 @@ const readManifest = (
       path,
       mediaType: (attributes['media-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
       properties: (attributes.properties ?? '').split(/\s+/).filter((property) => property !== ''),
+      overlay: attributes['media-overlay'],
     }
     items.set(path, item)
     if (id !== undefined && !byId.has(id)) byId.set(id, item)
@@ -157,6 +163,13 @@ const metadataOf = (root: XmlElement): Says => {
       return isKey && (attributes.content ?? text).trim().toLowerCase() === value
     })
 }
+
+/** One word, as classes are. */
+const spokenClassOf = (root: XmlElement): string | undefined =>
+  descendantsNamed(child(root, 'metadata') ?? root, 'meta')
+    .filter(({ attributes }) => attributes.property === 'media:active-class')
+    .map(({ text }) => text.trim())
+    .find((name) => name !== '' && name.length <= 200 && !/\s/.test(name))
 
 /** As EPUB 3 says it, as Kindles and as Apple said it before. */
 const isFixed = (says: Says, files: EpubFiles): boolean => {

@@ -4,6 +4,7 @@ import { readImageHeader } from '../images/header.ts'
 import { bookLimits } from '../limits.ts'
 import { undoObfuscation, type readEncryption } from './encryption.ts'
 import type { EpubFiles } from './files.ts'
+import { readNarration } from './narration.ts'
 import type { EpubPackage, PackageItem } from './package.ts'
 import { insideBook } from '../markup/references.ts'
 import { sanitise, type SanitisedType } from '../markup/sanitise.ts'
@@ -22,6 +23,7 @@ export interface EpubParts {
 export const readEpubResource = (parts: EpubParts, path: string): Resource | undefined => {
   const item = parts.book.items.get(path)
   if (item === undefined) return undefined
+  if (isOverlay(item)) return readNarration(parts, path, (sound) => isSound(parts, sound))
   const document = documentType(item)
   if (document === undefined) return otherResource(parts, item)
   const bytes = parts.files.read(path, bookLimits.chapterBytes)
@@ -33,6 +35,11 @@ export const readEpubResource = (parts: EpubParts, path: string): Resource | und
     bytes: sanitise(bytes, document, { resolve: insideBook(path) }),
   }
 }
+
+export const isOverlay = ({ mediaType }: PackageItem): boolean => mediaType === 'application/smil+xml'
+
+const isSound = ({ book }: EpubParts, path: string): boolean =>
+  media.get(book.items.get(path)?.mediaType ?? '')?.startsWith('audio/') === true
 
 /** Only pictures of points: an SVG is a document. */
 export const readEpubPicture = ({ files }: EpubParts, path: string): Picture | undefined => {

@@ -1,6 +1,6 @@
 import { type BookDto, addressOf, downloadSeries, listBooksWanted, type SeriesDetail } from '@carrel/api'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useLater } from '../../api/queries.ts'
@@ -13,6 +13,7 @@ import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.ts
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
+import { ForgetHistory } from './forget-history.tsx'
 import styles from './series-page.module.css'
 import { useFollow } from './use-follow.ts'
 
@@ -26,7 +27,8 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
   const isRead = series.unreadCount === 0
   const toggleRead = (): void => void marks.markSeries([series.id], isRead ? 'unread' : 'read')
   const toggleWanted = (): void => void want('series', [series], !series.wantToRead)
-  const actions = useSeriesMenu(series)
+  const [isForgetting, setForgetting] = useState(false)
+  const actions = useSeriesMenu(series, () => setForgetting(true))
   const toggleFollow = useFollow(series)
   useShortcuts(t('shortcuts'), [
     ...(next.book ? [{ keys: 'r', label: t('read'), run: goTo(paths.read(next.book.id)) }] : []),
@@ -59,6 +61,7 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
         onClick={toggleFollow}
       />
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
+      {isForgetting ? <ForgetHistory series={series} onClose={() => setForgetting(false)} /> : null}
     </>
   )
 }
@@ -112,10 +115,11 @@ const useNextBook = (seriesId: string, bookCount: number) => {
   return { book: begun.data.data[0] ?? unread.data.data[0] ?? any.data?.data[0] }
 }
 
-const useSeriesMenu = ({ id }: SeriesDetail): readonly MenuAction[] => {
+const useSeriesMenu = ({ id }: SeriesDetail, forget: () => void): readonly MenuAction[] => {
   const { t } = useTranslation('series')
   const mayEdit = useMay('series:write')
   const mayDownload = useMay('files:download')
+  const mayForget = useMay('progress:write')
   return [
     ...(mayEdit
       ? ([
@@ -133,5 +137,6 @@ const useSeriesMenu = ({ id }: SeriesDetail): readonly MenuAction[] => {
           },
         ] as const)
       : []),
+    ...(mayForget ? ([{ key: 'forget', icon: 'trash', label: t('forgetHistory'), run: forget }] as const) : []),
   ]
 }

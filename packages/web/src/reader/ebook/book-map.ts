@@ -14,6 +14,8 @@ export interface Section {
   readonly side?: Side | undefined
   /** A chapter that flows, in a book whose pages are fixed. */
   readonly isFlowing?: boolean
+  /** Where it says what is read aloud of it. */
+  readonly narration?: string | undefined
 }
 
 export interface Chapter {
@@ -31,10 +33,12 @@ export interface BookMap {
   readonly total: number
   /** Its pages are fixed: each file is one. */
   readonly fixed?: { readonly hasSpreads: boolean } | undefined
+  /** The class of its styles for what is being read aloud. */
+  readonly spokenClass?: string | undefined
 }
 
 interface MappedManifest extends Pick<Manifest, 'readingOrder' | 'toc'> {
-  readonly metadata?: Pick<Manifest['metadata'], 'layout' | 'presentation'>
+  readonly metadata?: Pick<Manifest['metadata'], 'layout' | 'presentation' | 'mediaOverlay'>
 }
 
 export const bookMapOf = (
@@ -45,10 +49,12 @@ export const bookMapOf = (
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1)
   let before = 0
   const fixed = metadata?.layout === 'fixed' ? { hasSpreads: metadata.presentation?.spread !== 'none' } : undefined
-  const sections = readingOrder.map(({ href, type, properties }): Section => {
+  const sections = readingOrder.map(({ href, type, properties, alternate }): Section => {
     const count = counts.get(href) ?? 0
     const isFlowing = properties?.layout === 'reflowable'
-    const section = { href, type, isLinear: count > 0, before, count, side: sideOf(properties?.page), isFlowing }
+    const narration = alternate?.find((each) => each.type === guidedNavigation)?.href
+    const shown = { side: sideOf(properties?.page), isFlowing, narration }
+    const section = { href, type, isLinear: count > 0, before, count, ...shown }
     before += count
     return section
   })
@@ -56,8 +62,11 @@ export const bookMapOf = (
   const known = before > 0 ? sections : sections.map((each, at) => ({ ...each, isLinear: true, before: at, count: 1 }))
   const indexOf = new Map(known.map(({ href }, index) => [href, index]))
   const total = Math.max(1, before || known.length)
-  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total, fixed }
+  const spokenClass = metadata?.mediaOverlay?.activeClass
+  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total, fixed, spokenClass }
 }
+
+const guidedNavigation = 'application/guided-navigation+json'
 
 const sideOf = (said: string | undefined): Side | undefined =>
   said === 'left' || said === 'right' || said === 'center' ? said : undefined

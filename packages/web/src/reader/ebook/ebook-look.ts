@@ -99,6 +99,7 @@ const before = `@layer carrel {
   html { font-family: 'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif; line-height: 1.5; }
   img, svg, audio, video { max-width: 100%; }
   video { max-height: 90vh; }
+  .carrel-spoken { background: rgb(31 111 107 / 25%); }
 }`
 
 const fontFace = (font: OwnFont | undefined): string =>
@@ -118,6 +119,7 @@ const after = (look: EbookLook, colours: Colours, hasOwn: boolean): string => {
     '::selection { background: rgb(31 111 107 / 35%); }',
     '[data-carrel-picture] { cursor: zoom-in; }',
     isPublishers ? '' : recoloured(text, link),
+    isPublishers ? '' : 'html body .carrel-spoken { background-color: rgb(31 111 107 / 25%) !important; }',
     family === undefined
       ? ''
       : `html body, html body :not(code, pre, kbd, samp, code *, pre *) { font-family: ${family} !important; }`,

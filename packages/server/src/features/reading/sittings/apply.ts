@@ -30,7 +30,7 @@ export const applyChange = async (
   const stays = new Set(come.map(({ id }) => id))
   const ended = gone.flatMap(({ id }) => (stays.has(id) ? [] : id))
   await deleteSittings(db, userId, ended)
-  await saveSittings(db, come)
+  await saveSittings(db, come, changedColumns(gone, come))
   const state = known ?? (await selectFigureZone(db, userId))
   const name = state.kept ?? state.own
   if (state.kept === null) await saveFigureZone(db, userId, name, null)
@@ -50,6 +50,17 @@ export const requireZone = (name: string): Zone => {
 
 const isAfter = (row: SittingRow, { startedAt, id }: SittingPlace): boolean =>
   row.started_at > startedAt || (row.started_at === startedAt && row.id > id)
+
+/** Undefined: some are new. */
+const changedColumns = (
+  gone: readonly SittingRow[],
+  come: readonly SittingRow[],
+): readonly (keyof SittingRow)[] | undefined => {
+  const before = new Map(gone.map((row) => [row.id, row]))
+  if (!come.every(({ id }) => before.has(id))) return undefined
+  const columns = Object.keys(come[0] ?? {}) as (keyof SittingRow)[]
+  return columns.filter((column) => come.some((row) => before.get(row.id)?.[column] !== row[column]))
+}
 
 /** Without those that are in both, as they are. */
 const different = ({ gone, come }: Change): Change => {

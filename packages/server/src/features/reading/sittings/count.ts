@@ -177,7 +177,7 @@ interface Settled {
 }
 
 /** So much around a stretch is looked at, at once: what adjoins it, what adjoins that, and so on, is mostly in it. */
-const aroundMs = 60 * 60 * 1000
+const aroundMs = 4 * 60 * 60 * 1000
 
 const wider = ({ bookId, from, to }: Stretch, ms: number): Stretch => ({
   bookId,
@@ -267,6 +267,7 @@ const withPages = (
 ): SittingRow[] => {
   let progress = reached
   return sittings.map((sitting) => {
+    const begins = flag(progress === undefined)
     const advanced = advance(progress, resets, sitting)
     progress = advanced.progress
     return {
@@ -281,6 +282,7 @@ const withPages = (
       ended_at: sitting.endedAt,
       is_sitting: flag(sitting.isSitting),
       finishes: flag(sitting.finishes),
+      begins,
       measured_ms: sitting.measuredMs,
       inferred_ms: sitting.inferredMs,
       claims: sitting.claims.length === 0 ? null : JSON.stringify(sitting.claims),
@@ -313,7 +315,8 @@ const laterPages = async (
         finishes: finishes === 1,
       }
       const advanced = advance(progress, from.resets, said)
-      const next = { ...row, pages: advanced.pages, coverage: JSON.stringify(advanced.progress) }
+      const coverage = JSON.stringify(advanced.progress)
+      const next = { ...row, begins: flag(progress === undefined), pages: advanced.pages, coverage }
       if (textOf(next) === textOf(row)) return { gone, come }
       gone.push(row)
       come.push(next)

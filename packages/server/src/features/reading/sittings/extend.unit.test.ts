@@ -17,6 +17,7 @@ const sitting: SittingRow = {
   ended_at: at('10:30'),
   is_sitting: 1,
   finishes: 0,
+  begins: 1,
   measured_ms: null,
   inferred_ms: 0,
   claims: null,

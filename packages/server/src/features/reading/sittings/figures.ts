@@ -1,14 +1,17 @@
 import type { Figures } from '../table.ts'
-import { beginningOf, type Day, type Scale, scales, type Zone } from '../stats/zone.ts'
+import { beginningOf, type Day, scales, type Zone } from '../stats/zone.ts'
 import type { FigureRow, SittingRow } from './queries.ts'
 
-/** Weeks only as a whole: they fit into no month and no year. */
-const scalesOf = (subject: FigureRow['subject']): readonly Scale[] =>
-  subject === 'all' ? scales : scales.filter((scale) => scale !== 'week')
+/** Weeks only as a whole: they fit into no month and no year. Ever only of series: the first of them are found by it. */
+const placesOf = (subject: FigureRow['subject'], day: Day): Pick<FigureRow, 'scale' | 'start'>[] => {
+  const own = subject === 'all' ? scales : scales.filter((scale) => scale !== 'week')
+  const places = own.map((scale) => ({ scale, start: beginningOf(scale, day) }))
+  return subject === 'series' ? [...places, { scale: 'ever', start: '' }] : places
+}
 
 /** What one sitting counts. */
 export const countsOf = (
-  row: Pick<SittingRow, 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>,
+  row: Pick<SittingRow, 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions' | 'begins'>,
 ): Figures => {
   const isSitting = row.is_sitting === 1
   const hasTime = row.measured_ms !== null || row.inferred_ms > 0
@@ -23,6 +26,7 @@ export const countsOf = (
     completions: row.completions,
     paced_ms: isPaced ? (row.measured_ms ?? 0) : 0,
     paced_pages: isPaced ? (row.pages ?? 0) : 0,
+    begun: row.begins,
   }
 }
 
@@ -36,6 +40,7 @@ const measures = [
   'completions',
   'paced_ms',
   'paced_pages',
+  'begun',
 ] as const satisfies readonly (keyof Figures)[]
 
 /** The one thing here that changes what it is given: there may be thousands of them. */
@@ -59,6 +64,7 @@ export const nothingCounted: Readonly<Figures> = {
   completions: 0,
   paced_ms: 0,
   paced_pages: 0,
+  begun: 0,
 }
 
 const isNothing = (figures: Figures): boolean => measures.every((measure) => figures[measure] === 0)
@@ -69,14 +75,12 @@ const subjectsOf = (row: SittingRow): Omit<Key, 'scale' | 'start'>[] => [
   { subject: 'all', subject_id: '', series_id: '', name: null },
   { subject: 'format', subject_id: row.format, series_id: '', name: null },
   { subject: 'device', subject_id: row.device_id, series_id: '', name: null },
-  { subject: 'series', subject_id: row.series_id, series_id: '', name: row.series_name },
+  { subject: 'series', subject_id: row.series_id, series_id: row.series_id, name: row.series_name },
   { subject: 'book', subject_id: row.book_id, series_id: row.series_id, name: null },
 ]
 
 const keysOf = (row: SittingRow, day: Day): Key[] =>
-  subjectsOf(row).flatMap((subject) =>
-    scalesOf(subject.subject).map((scale) => ({ ...subject, scale, start: beginningOf(scale, day) })),
-  )
+  subjectsOf(row).flatMap((subject) => placesOf(subject.subject, day).map((place) => ({ ...subject, ...place })))
 
 /** Adds sittings to sums, or takes them away. */
 export const addUp = (

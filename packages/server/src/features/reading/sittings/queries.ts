@@ -207,10 +207,15 @@ export const deleteSittings = async (db: WriteDb, userId: string, ids: readonly 
   await db.deleteFrom('reading_sitting').where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
-export const saveSittings = (db: WriteDb, rows: readonly SittingRow[]): Promise<void> =>
+/** `changed`: where all of them are there already, what of them is not what it was. Indexes of all else stay untouched. */
+export const saveSittings = (
+  db: WriteDb,
+  rows: readonly SittingRow[],
+  changed: readonly (keyof SittingRow)[] | undefined,
+): Promise<void> =>
   insertMany(db, 'reading_sitting', rows, {
     keys: ['user_id', 'id'],
-    sets: Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
+    sets: changed ?? Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
   })
 
 /** A place in the order of a user's sittings. */
@@ -276,11 +281,14 @@ export const figureColumns = [
   'completions',
   'paced_ms',
   'paced_pages',
+  'begun',
 ] as const satisfies readonly (keyof Figures)[]
 
 /** To what stands there. */
 export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promise<void> => {
   if (rows.length === 0) return
+  // Indexes of what stays as it is are not written again.
+  const changed = figureColumns.filter((column) => rows.some((row) => row[column] !== 0))
   await dialectOf(db).many.insert(db, rows, (part) =>
     db
       .insertInto('reading_figure')
@@ -289,7 +297,7 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
         conflict.columns(figureKeys).doUpdateSet({
           name: sql`coalesce(excluded.name, reading_figure.name)`,
           ...Object.fromEntries(
-            figureColumns.map((column) => [
+            changed.map((column) => [
               column,
               sql`${sql.ref(`reading_figure.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
             ]),
@@ -299,13 +307,13 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
   )
 }
 
-/** Of these days, weeks, months and years, where nothing is left to count. */
+/** Of those that begin then, where nothing is left to count. */
 export const deleteEmptyFigures = async (db: WriteDb, userId: string, starts: readonly string[]): Promise<void> => {
   await db
     .deleteFrom('reading_figure')
     .where('user_id', '=', userId)
     .where('subject', 'in', ['all', 'format', 'device', 'series', 'book'])
-    .where('scale', 'in', ['day', 'week', 'month', 'year'])
+    .where('scale', 'in', ['day', 'week', 'month', 'year', 'ever'])
     .where('start', 'in', starts)
     .where('sittings', '=', 0)
     .where('completions', '=', 0)

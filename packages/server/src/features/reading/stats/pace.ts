@@ -5,7 +5,7 @@ import { shownIn } from '../position.ts'
 import { requireBook } from '../progress.ts'
 import { requireZone } from '../sittings/apply.ts'
 import { selectFigureZone } from '../sittings/queries.ts'
-import { type BookInHand, selectBookInHand, selectOwnPace, selectSums } from './queries.ts'
+import { type BookInHand, selectBookInHand, selectOwnPace, selectPaces } from './queries.ts'
 import { planOf } from './window.ts'
 
 const hour = 60 * 60 * 1000
@@ -40,10 +40,10 @@ const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileF
   const { kept, builtTo } = await selectFigureZone(db, userId)
   const zone = kept !== null && builtTo === null ? requireZone(kept) : undefined
   const window = { from: now.getTime() - yearMs, to: now.getTime() }
-  const sums = await selectSums(db, planOf(userId, window, zone, 'day'), 'format')
+  const formats = await selectPaces(db, planOf(userId, window, { zone: zone ?? requireZone('UTC'), kept: zone }, 'day'))
   return new Map(
-    sums
-      .map((sum) => [sum.id as FileFormat, { pages: sum.paced_pages, ms: sum.paced_ms }] as const)
+    formats
+      .map(({ format, paced_pages, paced_ms }) => [format, { pages: paced_pages, ms: paced_ms }] as const)
       .filter(([, known]) => isEnough(known, enoughOfFormat)),
   )
 }

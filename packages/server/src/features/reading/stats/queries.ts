@@ -2,13 +2,11 @@ import type { FileFormat } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
-import { figureColumns, type FigureRow, type SittingPlace, type SittingRow } from '../sittings/queries.ts'
+import { figureColumns, type SittingPlace, type SittingRow } from '../sittings/queries.ts'
 import type { ReadingState } from '../log/fold.ts'
 import type { Figures } from '../table.ts'
-import type { Plan } from './window.ts'
+import type { Plan, Stretch } from './window.ts'
 import type { Day, DayRange } from './zone.ts'
-
-type Subject = FigureRow['subject']
 
 const withinPieces = (pieces: readonly DayRange[]): RawBuilder<unknown> =>
   sql.join(
@@ -19,21 +17,21 @@ const withinPieces = (pieces: readonly DayRange[]): RawBuilder<unknown> =>
 /** Sums of the pieces of a window that the periods are made of. */
 export const selectPeriodSums = async (
   db: ReadDb,
-  { userId, periodPieces }: Plan,
+  { userId, byPeriod: { pieces } }: Plan,
 ): Promise<(Figures & { readonly start: Day })[]> => {
-  if (periodPieces.length === 0) return []
+  if (pieces.length === 0) return []
   return db
     .selectFrom('reading_figure')
     .select(['start', ...figureColumns])
     .where('user_id', '=', userId)
     .where('subject', '=', 'all')
-    .where(sql<boolean>`(${withinPieces(periodPieces)})`)
+    .where(sql<boolean>`(${withinPieces(pieces)})`)
     .execute()
 }
 
 export type EdgeSitting = Pick<
   SittingRow,
-  'id' | 'started_at' | 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'
+  'id' | 'started_at' | 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions' | 'begins'
 >
 
 /** What began within an edge, in order. */
@@ -44,11 +42,11 @@ export const selectEdgeSittings = (
     edge: { from, to },
     after,
     limit,
-  }: { readonly edge: Plan['edges'][number]; readonly after: SittingPlace; readonly limit: number },
+  }: { readonly edge: Stretch; readonly after: SittingPlace; readonly limit: number },
 ): Promise<EdgeSitting[]> =>
   db
     .selectFrom('reading_sitting')
-    .select(['id', 'started_at', 'is_sitting', 'measured_ms', 'inferred_ms', 'pages', 'completions'])
+    .select(['id', 'started_at', 'is_sitting', 'measured_ms', 'inferred_ms', 'pages', 'completions', 'begins'])
     .where('user_id', '=', userId)
     .where('started_at', '>=', from)
     .where('started_at', '<', to)
@@ -58,81 +56,234 @@ export const selectEdgeSittings = (
     .limit(limit)
     .execute()
 
-const columnOf = { format: 'format', device: 'device_id', series: 'series_id', book: 'book_id' } as const
-
-/** Every row that has to do with a subject, of sums and of sittings, one by one. */
-const rowsOf = ({ userId, edges, pieces }: Plan, subject: Exclude<Subject, 'all'>): RawBuilder<unknown> => {
-  const column = sql.ref(columnOf[subject])
-  const kept = pieces.map(
-    ({ scale, from, to }) => sql`
-      select subject_id, series_id, name, sittings, measured_ms, inferred_ms, pages, completions, paced_ms, paced_pages
-      from reading_figure
-      where user_id = ${userId} and subject = ${subject} and scale = ${scale} and start >= ${from} and start < ${to}`,
-  )
-  const single = edges.map(
-    ({ from, to }) => sql`
-      select ${column} as subject_id, series_id, series_name as name, is_sitting as sittings,
-        coalesce(measured_ms, 0) as measured_ms, inferred_ms, coalesce(pages, 0) as pages, completions,
-        case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then measured_ms else 0 end as paced_ms,
-        case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end as paced_pages
-      from reading_sitting
-      where user_id = ${userId} and started_at >= ${from} and started_at < ${to}`,
-  )
-  return sql.join([...kept, ...single], sql` union all `)
+/** What one sitting counts, as `countsOf` has it. */
+const counted: Readonly<Record<keyof Figures, RawBuilder<unknown>>> = {
+  sittings: sql`is_sitting`,
+  measured_ms: sql`coalesce(measured_ms, 0)`,
+  inferred_ms: sql`inferred_ms`,
+  pages: sql`coalesce(pages, 0)`,
+  without_duration: sql`case when is_sitting = 1 and measured_ms is null and inferred_ms = 0 then 1 else 0 end`,
+  without_pages: sql`case when is_sitting = 1 and pages is null then 1 else 0 end`,
+  completions: sql`completions`,
+  paced_ms: sql`case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then measured_ms else 0 end`,
+  paced_pages: sql`case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end`,
+  begun: sql`begins`,
 }
+
+const stretchTable = (name: 'edge' | 'sliver', stretches: readonly Stretch[]): RawBuilder<unknown> =>
+  sql`${sql.id(name)} as (${sql.join(
+    stretches.map(
+      ({ from, to }, place) =>
+        sql`select cast(${place} as integer) as place, cast(${from} as text) as lower, cast(${to} as text) as upper`,
+    ),
+    sql` union all `,
+  )})`
+
+const pieceTable = (pieces: readonly DayRange[]): RawBuilder<unknown> =>
+  sql`piece as (${sql.join(
+    pieces.map(
+      ({ scale, from, to }) =>
+        sql`select cast(${scale} as text) as piece_scale, cast(${from} as text) as lower, cast(${to} as text) as upper`,
+    ),
+    sql` union all `,
+  )})`
+
+/** What lies in a window, of sums (`kept`) and of sittings (`single`), over the tables that say what that is. */
+const overWindow = (
+  { edges, pieces }: Plan,
+  { kept, single }: { readonly kept: RawBuilder<unknown>; readonly single: readonly RawBuilder<unknown>[] },
+): { readonly tables: readonly RawBuilder<unknown>[]; readonly rows: RawBuilder<unknown> } => ({
+  tables: [
+    ...(pieces.length > 0 ? [pieceTable(pieces)] : []),
+    ...(edges.length > 0 ? [stretchTable('edge', edges)] : []),
+  ],
+  rows: sql.join([...(pieces.length > 0 ? [kept] : []), ...(edges.length > 0 ? single : [])], sql` union all `),
+})
+
+// Crossed, so that SQLite begins with the few pieces.
+const figuresWithin = sql`piece cross join reading_figure as figure`
+const ofFiguresWithin = sql`figure.scale = piece.piece_scale and start >= piece.lower and start < piece.upper`
+const sittingsWithin = sql`edge cross join reading_sitting as sitting`
+const ofSittingsWithin = sql`started_at >= edge.lower and started_at < edge.upper`
+
+/** What slivers come to, by their place in the list. */
+export const selectSliverSums = async (
+  db: ReadDb,
+  userId: string,
+  slivers: readonly Stretch[],
+): Promise<(Figures & { readonly place: number })[]> => {
+  if (slivers.length === 0) return []
+  const sums = figureColumns.map((column) => sql`sum(${counted[column]}) as ${sql.id(column)}`)
+  const { rows } = await sql<Figures & { readonly place: number }>`
+    with ${stretchTable('sliver', slivers)}
+    select place, ${sql.join(sums)}
+    from sliver cross join reading_sitting
+    where user_id = ${userId} and started_at >= lower and started_at < upper
+    group by place`.execute(db)
+  return rows
+}
+
+const columnOf = { format: 'format', device: 'device_id', series: 'series_id' } as const
+type Subject = keyof typeof columnOf
+
+/** What is shown of a subject. */
+const shown = ['sittings', 'measured_ms', 'inferred_ms', 'pages', 'completions'] as const
+const paced = ['paced_ms', 'paced_pages'] as const
+
+const columnsOf = (columns: readonly (keyof Figures)[]) => ({
+  kept: sql.join(columns.map((column) => sql.id(column))),
+  single: sql.join(columns.map((column) => sql`${counted[column]} as ${sql.id(column)}`)),
+  summed: sql.join(columns.map((column) => sql`sum(${sql.id(column)}) as ${sql.id(column)}`)),
+})
+const ofShown = columnsOf(shown)
+const ofPaced = columnsOf(paced)
+
+/** Every row that has to do with these, of sums and of sittings, one by one. */
+const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
+  overWindow(plan, {
+    kept: sql`
+      select subject, subject_id, name, ${columns.kept} from ${figuresWithin}
+      where user_id = ${plan.userId} and subject in (${sql.join(subjects)}) and ${ofFiguresWithin}`,
+    single: subjects.map(
+      (subject) => sql`
+        select cast(${subject} as text) as subject, ${sql.ref(columnOf[subject])} as subject_id, series_name as name,
+          ${columns.single}
+        from ${sittingsWithin} where user_id = ${plan.userId} and ${ofSittingsWithin}`,
+    ),
+  })
 
 const isEmpty = ({ edges, pieces }: Plan): boolean => edges.length === 0 && pieces.length === 0
 
-export interface Sum {
+export interface Sum extends Pick<Figures, (typeof shown)[number]> {
   readonly id: string
   readonly name: string | null
-  readonly sittings: number
-  readonly measured_ms: number
-  readonly inferred_ms: number
-  readonly pages: number
-  readonly completions: number
-  readonly paced_ms: number
-  readonly paced_pages: number
 }
 
-const sums = sql`
-  sum(sittings) as sittings, sum(measured_ms) as measured_ms, sum(inferred_ms) as inferred_ms, sum(pages) as pages,
-  sum(completions) as completions, sum(paced_ms) as paced_ms, sum(paced_pages) as paced_pages`
-
-export const selectSums = async (db: ReadDb, plan: Plan, subject: 'format' | 'device'): Promise<Sum[]> => {
-  if (isEmpty(plan)) return []
-  const { rows } = await sql<Sum>`
-    select subject_id as id, max(name) as name, ${sums}
-    from (${rowsOf(plan, subject)}) as part
-    group by subject_id`.execute(db)
-  return rows
-}
-
-const orders = {
-  time: sql`sum(measured_ms + inferred_ms) desc, sum(pages) desc, sum(completions) desc`,
-  pages: sql`sum(pages) desc, sum(measured_ms + inferred_ms) desc, sum(completions) desc`,
-  completions: sql`sum(completions) desc, sum(measured_ms + inferred_ms) desc, sum(pages) desc`,
-}
-
-export const selectSeriesSums = async (
+export const selectSums = async (
   db: ReadDb,
   plan: Plan,
-  { sort, limit }: { readonly sort: keyof typeof orders; readonly limit: number },
-): Promise<Sum[]> => {
+): Promise<{ readonly formats: readonly Sum[]; readonly devices: readonly Sum[] }> => {
+  if (isEmpty(plan)) return { formats: [], devices: [] }
+  const { tables, rows: parts } = rowsOf(plan, ['format', 'device'])
+  const { rows } = await sql<Sum & { readonly subject: Subject }>`
+    with ${sql.join(tables)}
+    select subject, subject_id as id, null as name, ${ofShown.summed} from (${parts}) as part
+    group by subject, subject_id`.execute(db)
+  return {
+    formats: rows.filter(({ subject }) => subject === 'format'),
+    devices: rows.filter(({ subject }) => subject === 'device'),
+  }
+}
+
+export const selectPaces = async (
+  db: ReadDb,
+  plan: Plan,
+): Promise<(Pick<Figures, (typeof paced)[number]> & { readonly format: FileFormat })[]> => {
   if (isEmpty(plan)) return []
-  const { rows } = await sql<Sum>`
-    select subject_id as id, max(name) as name, ${sums}
-    from (${rowsOf(plan, 'series')}) as part
-    group by subject_id
-    order by ${orders[sort]}, sum(sittings) desc, max(name), subject_id
-    limit ${limit}`.execute(db)
+  const { tables, rows: parts } = rowsOf(plan, ['format'], ofPaced)
+  const { rows } = await sql<Pick<Figures, (typeof paced)[number]> & { readonly format: FileFormat }>`
+    with ${sql.join(tables)}
+    select subject_id as format, ${ofPaced.summed} from (${parts}) as part group by subject_id`.execute(db)
   return rows
 }
 
-export const countBooks = async (db: ReadDb, plan: Plan): Promise<number> => {
+const measureOf = {
+  time: sql`measured_ms + inferred_ms`,
+  pages: sql`pages`,
+  completions: sql`completions`,
+}
+export type Measure = keyof typeof measureOf
+
+const inOrderOf = (first: Measure): RawBuilder<unknown> =>
+  sql.join(
+    [first, ...(['time', 'pages', 'completions'] as const).filter((each) => each !== first)].map(
+      (measure) => sql`sum(${measureOf[measure]}) desc`,
+    ),
+  )
+
+export interface SeriesWanted {
+  readonly sort: Measure
+  readonly limit: number
+}
+
+const firstSeries = ({ sort, limit }: SeriesWanted, rows: RawBuilder<unknown>, more = sql``): RawBuilder<Sum> => sql`
+  select subject_id as id, max(name) as name, ${ofShown.summed}${more}
+  from (${rows}) as part
+  group by subject_id
+  order by ${inOrderOf(sort)}, sum(sittings) desc, max(name), subject_id
+  limit ${limit}`
+
+export const selectSeriesSums = async (db: ReadDb, plan: Plan, wanted: SeriesWanted): Promise<readonly Sum[]> => {
+  if (isEmpty(plan)) return []
+  const { tables, rows: parts } = rowsOf(plan, ['series'])
+  const { rows } = await sql<Sum>`with ${sql.join(tables)} ${firstSeries(wanted, parts)}`.execute(db)
+  return rows
+}
+
+/** So many series are looked at before all are: of one who reads evenly, the first of half of all their years are among them. */
+const candidatesFor = (limit: number): number => 5 + 2 * limit
+
+/**
+ * The same, found among the series that were read most at any time: no series has more in a window than it ever had.
+ * Undefined: those are not enough to know.
+ */
+export const selectSeriesSumsAmongFirst = async (
+  db: ReadDb,
+  plan: Plan,
+  wanted: SeriesWanted,
+): Promise<readonly Sum[] | undefined> => {
+  if (isEmpty(plan)) return []
+  const measure = measureOf[wanted.sort]
+  const candidatesMax = candidatesFor(wanted.limit)
+  const { tables, rows: parts } = overWindow(plan, {
+    kept: sql`
+      select most.subject_id, name, ${ofShown.kept} from most cross join ${figuresWithin}
+      where user_id = ${plan.userId} and series_id = most.subject_id and series_id <> '' and subject = 'series'
+        and ${ofFiguresWithin}`,
+    single: [
+      sql`
+        select most.subject_id, series_name as name, ${ofShown.single}
+        from ${sittingsWithin} join most on most.subject_id = series_id
+        where user_id = ${plan.userId} and ${ofSittingsWithin}`,
+    ],
+  })
+  const most = sql`most as (
+    select subject_id, ${measure} as ever from reading_figure
+    where user_id = ${plan.userId} and scale = 'ever' order by ${measure} desc limit ${candidatesMax})`
+  const looked = sql`, (select min(ever) from most) as least, (select count(*) from most) as looked`
+  const { rows } = await sql<Sum & { readonly least: number; readonly looked: number }>`
+    with ${sql.join([most, ...tables])} ${firstSeries(wanted, parts, looked)}`.execute(db)
+  const [first] = rows
+  if (!first) return undefined
+  const isKnown = rows.length === wanted.limit && rows.every((row) => measured(wanted.sort, row) > first.least)
+  return isKnown || first.looked < candidatesMax ? rows : undefined
+}
+
+export const measured = (measure: Measure, sum: Sum): number =>
+  measure === 'time' ? sum.measured_ms + sum.inferred_ms : sum[measure]
+
+/** Books that were read in the window and before it, too. */
+export const countBooksReadAgain = async (db: ReadDb, plan: Plan): Promise<number> => {
   if (isEmpty(plan)) return 0
+  const { userId, from } = plan
+  const { tables, rows: parts } = overWindow(plan, {
+    kept: sql`
+      select subject_id as book_id from ${figuresWithin}
+      where user_id = ${userId} and subject = 'book' and begun = 0 and ${ofFiguresWithin}`,
+    single: [
+      sql`
+        select book_id from ${sittingsWithin}
+        where user_id = ${userId} and ${ofSittingsWithin} and begins = 0`,
+    ],
+  })
   const { rows } = await sql<{ count: number }>`
-    select count(distinct subject_id) as count from (${rowsOf(plan, 'book')}) as part`.execute(db)
+    with ${sql.join(tables)}
+    select count(*) as count from (select distinct book_id from (${parts}) as part) as again
+    where exists (
+      select 1 from reading_sitting as earlier
+      where earlier.user_id = ${userId} and earlier.book_id = again.book_id and earlier.started_at < ${from})`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -142,11 +293,21 @@ export const countBooksOfSeries = async (
   seriesIds: readonly string[],
 ): Promise<Map<string, number>> => {
   if (isEmpty(plan) || seriesIds.length === 0) return new Map()
+  const ids = sql.join(seriesIds)
+  const { tables, rows: parts } = overWindow(plan, {
+    kept: sql`
+      select series_id, subject_id as book_id from ${figuresWithin}
+      where user_id = ${plan.userId} and series_id in (${ids}) and series_id <> '' and subject = 'book'
+        and ${ofFiguresWithin}`,
+    single: [
+      sql`
+        select series_id, book_id from ${sittingsWithin}
+        where user_id = ${plan.userId} and ${ofSittingsWithin} and series_id in (${ids})`,
+    ],
+  })
   const { rows } = await sql<{ series_id: string; count: number }>`
-    select series_id, count(distinct subject_id) as count
-    from (${rowsOf(plan, 'book')}) as part
-    where series_id in (${sql.join(seriesIds)})
-    group by series_id`.execute(db)
+    with ${sql.join(tables)}
+    select series_id, count(distinct book_id) as count from (${parts}) as part group by series_id`.execute(db)
   return new Map(rows.map(({ series_id, count }) => [series_id, count]))
 }
 

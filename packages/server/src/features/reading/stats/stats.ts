@@ -1,13 +1,14 @@
-import type {
-  FileFormat,
-  ReadingCalendar,
-  ReadingCoverage,
-  ReadingDuration,
-  ReadingPeriod,
-  ReadingStatsGranularity,
-  ReadingStatsResponse,
-  ReadingStatsSort,
-  ReadingStreak,
+import {
+  type FileFormat,
+  type ReadingCalendar,
+  type ReadingCoverage,
+  type ReadingDuration,
+  type ReadingPeriod,
+  type ReadingStatsGranularity,
+  type ReadingStatsResponse,
+  type ReadingStatsSort,
+  type ReadingStreak,
+  readingStatsSorts,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { invalid } from '../../../platform/errors.ts'
@@ -17,20 +18,24 @@ import { addTo, countsOf, nothingCounted, sumOf } from '../sittings/figures.ts'
 import { selectFigureZone } from '../sittings/queries.ts'
 import type { Figures } from '../table.ts'
 import {
-  countBooks,
+  countBooksReadAgain,
   countBooksOfSeries,
   type EdgeSitting,
+  measured,
   selectActiveDays,
   selectCoverage,
   selectEdgeSittings,
   selectLastRead,
   selectPeriodSums,
   selectSeriesSums,
+  selectSeriesSumsAmongFirst,
   selectSeriesTitles,
+  selectSliverSums,
   selectSums,
+  type SeriesWanted,
   type Sum,
 } from './queries.ts'
-import { type Plan, planOf, requireFewPeriods, type Window, windowFrom } from './window.ts'
+import { type Plan, planOf, requireFewPeriods, type Stretch, type Window, windowFrom, type Zones } from './window.ts'
 import { beginningOf, type Day, dayAfter, nextBeginning, type Zone, zoneNamed } from './zone.ts'
 
 interface Wanted {
@@ -50,16 +55,18 @@ export const readStats = async (
 ): Promise<ReadingStatsResponse> => {
   const { userId } = viewer
   const { granularity = 'day', seriesLimit = 10, sort = 'time' } = wanted
-  const { zone, kept } = await zonesFor(db, userId, wanted.timezone)
-  const window = windowFrom(wanted, zone, now)
-  requireFewPeriods(window, zone, granularity)
-  const plan = planOf(userId, window, kept, granularity)
-  const [periods, books, series, formats, devices] = await Promise.all([
-    periodsOf(db, plan, zone, granularity),
-    countBooks(db, plan),
+  const zones = await zonesFor(db, userId, wanted.timezone)
+  const window = windowFrom(wanted, zones.zone, now)
+  requireFewPeriods(window, zones.zone, granularity)
+  const plan = planOf(userId, window, zones, granularity)
+  const [periods, again, series, { formats, devices }] = await Promise.all([
+    periodsOf(db, plan, zones.zone, granularity),
+    countBooksReadAgain(db, plan),
     seriesOf(db, viewer, plan, { sort, limit: seriesLimit }),
-    selectSums(db, plan, 'format'),
-    devicesOf(db, plan, window),
+    selectSums(db, plan).then(async ({ formats, devices }) => ({
+      formats: formats.toSorted(inOrderOf(sort)),
+      devices: await devicesOf(db, userId, devices, window),
+    })),
   ])
   const total = sumOf([...periods.values()])
   return {
@@ -67,14 +74,14 @@ export const readStats = async (
     to: new Date(window.to).toISOString(),
     granularity,
     summary: {
-      books,
+      books: total.begun + again,
       ...shown(total),
       sessionsWithoutDuration: total.without_duration,
       sessionsWithoutPages: total.without_pages,
     },
     periods: shownByDay(periods),
     series,
-    formats: formats.sort(inOrderOf(sort)).map((sum) => ({ format: sum.id as FileFormat, ...shown(sum) })),
+    formats: formats.map((sum) => ({ format: sum.id as FileFormat, ...shown(sum) })),
     devices,
   }
 }
@@ -84,18 +91,11 @@ const shownByDay = (periods: ReadonlyMap<Day, Figures>): ReadingPeriod[] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([bucket, figures]) => ({ bucket, ...shown(figures) }))
 
-interface Zones {
-  /** The one whose days are asked for. */
-  readonly zone: Zone
-  /** The same, if sums are kept in its days. */
-  readonly kept: Zone | undefined
-}
-
 const zonesFor = async (db: ReadDb, userId: string, name: string | undefined): Promise<Zones> => {
   const { kept, builtTo, own } = await selectFigureZone(db, userId)
   const zone = name === undefined ? requireZone(own) : zoneNamed(name)
   if (!zone) throw invalid('/timezone', `"${name}" is not a time zone such as Europe/Berlin.`)
-  return { zone, kept: kept === zone.name && builtTo === null ? zone : undefined }
+  return { zone, kept: kept !== null && builtTo === null ? requireZone(kept) : undefined }
 }
 
 type Counted = Pick<Figures, 'sittings' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>
@@ -127,21 +127,37 @@ const periodsOf = async (
     return known
   }
   for (const row of await selectPeriodSums(db, plan)) addTo(periodAt(beginningOf(granularity, row.start)), row)
+  const { edges, slivers } = plan.byPeriod
+  for (let from = 0; from < slivers.length; from += sliversAtOnce) {
+    const some = slivers.slice(from, from + sliversAtOnce)
+    for (const row of await selectSliverSums(db, plan.userId, some)) {
+      const sliver = some[row.place]
+      if (!sliver) continue
+      addTo(periodAt(sliver.counted), row, -1)
+      addTo(periodAt(sliver.belongs), row)
+    }
+  }
   // They come in order: which period it is need not be worked out for each.
   let [bucket, ends] = ['', '']
-  await eachEdgeSitting(db, plan, (row) => {
+  await eachEdgeSitting(db, plan.userId, edges, (row) => {
     if (row.started_at >= ends) {
       bucket = beginningOf(granularity, zone.dayOf(Date.parse(row.started_at)))
       ends = new Date(zone.startOf(nextBeginning(granularity, bucket))).toISOString()
     }
     addTo(periodAt(bucket), countsOf(row))
   })
-  return periods
+  return new Map([...periods].filter(([, { sittings, completions }]) => sittings > 0 || completions > 0))
 }
 
+const sliversAtOnce = 100
 const sittingsAtOnce = 2000
 
-const eachEdgeSitting = async (db: ReadDb, { userId, edges }: Plan, use: (row: EdgeSitting) => void): Promise<void> => {
+const eachEdgeSitting = async (
+  db: ReadDb,
+  userId: string,
+  edges: readonly Stretch[],
+  use: (row: EdgeSitting) => void,
+): Promise<void> => {
   for (const edge of edges) {
     let place = { startedAt: '', id: '' }
     for (;;) {
@@ -154,22 +170,15 @@ const eachEdgeSitting = async (db: ReadDb, { userId, edges }: Plan, use: (row: E
   }
 }
 
-const measures = {
-  time: ({ measured_ms, inferred_ms }: Sum) => measured_ms + inferred_ms,
-  pages: ({ pages }: Sum) => pages,
-  completions: ({ completions }: Sum) => completions,
-}
-
 /** By one measure, then by the others, then by name. */
 const inOrderOf =
   (sort: ReadingStatsSort) =>
   (one: Sum, other: Sum): number => {
-    const first = measures[sort]
-    const rest = [measures.time, measures.pages, measures.completions].filter((each) => each !== first)
-    for (const measure of [first, ...rest, ({ sittings }: Sum) => sittings]) {
-      const difference = measure(other) - measure(one)
+    for (const measure of [sort, ...readingStatsSorts.filter((each) => each !== sort)]) {
+      const difference = measured(measure, other) - measured(measure, one)
       if (difference !== 0) return difference
     }
+    if (one.sittings !== other.sittings) return other.sittings - one.sittings
     const [name, otherName] = [one.name ?? one.id, other.name ?? other.id]
     return name < otherName ? -1 : name > otherName ? 1 : one.id < other.id ? -1 : 1
   }
@@ -179,24 +188,29 @@ const seriesOf = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
-  wanted: { readonly sort: ReadingStatsSort; readonly limit: number },
+  wanted: SeriesWanted,
 ): Promise<ReadingStatsResponse['series']> => {
-  const sums = await selectSeriesSums(db, plan, wanted)
+  const isLong = plan.pieces.some(({ scale }) => scale === 'year')
+  const found = isLong ? await selectSeriesSumsAmongFirst(db, plan, wanted) : undefined
+  const sums = found ?? (await selectSeriesSums(db, plan, wanted))
   const ids = sums.map(({ id }) => id)
-  const titles = await selectSeriesTitles(db, viewer, ids)
-  const books = await countBooksOfSeries(db, plan, ids)
+  const [titles, books] = await Promise.all([selectSeriesTitles(db, viewer, ids), countBooksOfSeries(db, plan, ids)])
   return sums
     .map((sum) => ({ ...sum, name: titles.get(sum.id) ?? sum.name }))
     .sort(inOrderOf(wanted.sort))
     .map((sum) => ({ seriesId: sum.id, seriesName: sum.name ?? '', books: books.get(sum.id) ?? 0, ...shown(sum) }))
 }
 
-const devicesOf = async (db: ReadDb, plan: Plan, { from, to }: Window): Promise<ReadingStatsResponse['devices']> => {
-  const sums = await selectSums(db, plan, 'device')
+const devicesOf = async (
+  db: ReadDb,
+  userId: string,
+  sums: readonly Sum[],
+  { from, to }: Window,
+): Promise<ReadingStatsResponse['devices']> => {
   const window = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
   const last = await selectLastRead(
     db,
-    plan.userId,
+    userId,
     sums.map(({ id }) => id),
     window,
   )
@@ -229,21 +243,25 @@ export const readCalendar = async (
   wanted: { readonly year?: number | undefined; readonly timezone?: string | undefined },
   now: Date,
 ): Promise<ReadingCalendar> => {
-  const { zone, kept } = await zonesFor(db, userId, wanted.timezone)
+  const zones = await zonesFor(db, userId, wanted.timezone)
+  const { zone, kept } = zones
   const today = zone.dayOf(now.getTime())
   const year = wanted.year ?? Number(today.slice(0, 4))
   const window = { from: zone.startOf(`${year}-01-01`), to: zone.startOf(`${year + 1}-01-01`) }
-  const periods = await periodsOf(db, planOf(userId, window, kept, 'day'), zone, 'day')
+  const periods = await periodsOf(db, planOf(userId, window, zones, 'day'), zone, 'day')
   const days = shownByDay(periods)
-  const active = kept ? await selectActiveDays(db, userId) : await activeDaysFrom(db, userId, zone)
+  const active = kept?.name === zone.name ? await selectActiveDays(db, userId) : await activeDaysFrom(db, userId, zone)
   return { year, days, ...streaksOf(active, today) }
 }
 
 const activeDaysFrom = async (db: ReadDb, userId: string, zone: Zone): Promise<Day[]> => {
   const days = new Set<Day>()
-  const plan = { userId, edges: [{ from: '', to: '~' }], pieces: [], periodPieces: [] }
-  await eachEdgeSitting(db, plan, (row) => {
-    if (row.is_sitting === 1) days.add(zone.dayOf(Date.parse(row.started_at)))
+  let ends = ''
+  await eachEdgeSitting(db, userId, [{ from: '', to: '~' }], (row) => {
+    if (row.is_sitting === 0 || row.started_at < ends) return
+    const day = zone.dayOf(Date.parse(row.started_at))
+    days.add(day)
+    ends = new Date(zone.startOf(dayAfter(day))).toISOString()
   })
   return [...days].sort()
 }

@@ -1,6 +1,16 @@
 import { readingPeriodsMax, type ReadingStatsGranularity } from '@carrel/api'
 import { invalid } from '../../../platform/errors.ts'
-import { beginningOf, type Day, dayAfter, type DayRange, daysBetween, inPieces, type Scale, type Zone } from './zone.ts'
+import {
+  beginningOf,
+  type Day,
+  dayAfter,
+  type DayRange,
+  daysBetween,
+  inPieces,
+  nextBeginning,
+  type Scale,
+  type Zone,
+} from './zone.ts'
 
 /** Half-open, in milliseconds. */
 export interface Window {
@@ -47,37 +57,93 @@ export const requireFewPeriods = ({ from, to }: Window, zone: Zone, granularity:
   throw invalid('/granularity', `There are more than ${readingPeriodsMax} of them in this window. Take a coarser one.`)
 }
 
-/** A window as it is added up: whole days from the sums that are kept, and what is left on both sides from the sittings. */
-export interface Plan {
-  readonly userId: string
-  /** Half-open, ISO. */
-  readonly edges: readonly { readonly from: string; readonly to: string }[]
-  /** For what is added up over the whole window. */
-  readonly pieces: readonly DayRange[]
-  /** For what is shown by period: none is coarser than they are. */
-  readonly periodPieces: readonly DayRange[]
+/** Half-open, ISO. */
+export interface Stretch {
+  readonly from: string
+  readonly to: string
 }
 
-/** `zone`: in whose days sums are kept; undefined: there are none that would do. */
+/** What lies between the beginning of a period in one zone and its beginning in another. */
+export interface Sliver extends Stretch {
+  /** It is counted with this period there, */
+  readonly counted: Day
+  /** and belongs to this one here. */
+  readonly belongs: Day
+}
+
+/** Whole days from the sums that are kept, and what is left on both sides from the sittings. */
+interface Parts {
+  readonly edges: readonly Stretch[]
+  readonly pieces: readonly DayRange[]
+}
+
+/** A window as it is added up. */
+export interface Plan extends Parts {
+  readonly userId: string
+  readonly from: string
+  /** For what is shown by period: no piece is coarser than they are. */
+  readonly byPeriod: Parts & { readonly slivers: readonly Sliver[] }
+}
+
+export interface Zones {
+  /** The one whose days are asked for. */
+  readonly zone: Zone
+  /** In whose days sums are kept; undefined: there are none that would do. */
+  readonly kept: Zone | undefined
+}
+
 export const planOf = (
   userId: string,
-  { from, to }: Window,
-  zone: Zone | undefined,
+  window: Window,
+  { zone, kept }: Zones,
   granularity: ReadingStatsGranularity,
 ): Plan => {
-  if (!zone) return { userId, edges: edge(from, to), pieces: [], periodPieces: [] }
+  const from = new Date(window.from).toISOString()
+  const days = kept && daysWithin(window, kept)
+  if (!kept || !days) {
+    const parts = { edges: edge(window.from, window.to), pieces: [] }
+    return { userId, from, ...parts, byPeriod: { ...parts, slivers: [] } }
+  }
+  const [start, end] = [kept.startOf(days.from), kept.startOf(days.to)]
+  const edges = [...edge(window.from, start), ...edge(end, window.to)]
+  const pieces = inPieces(days.from, days.to, ['year', 'month', 'day'])
+  // Of each day there, a part is in another day here: as well all may be read.
+  if (granularity === 'day' && zone.name !== kept.name) {
+    const all = { edges: edge(window.from, window.to), pieces: [], slivers: [] }
+    return { userId, from, edges, pieces, byPeriod: all }
+  }
+  const scales: readonly Scale[] = granularity === 'day' ? ['day'] : [granularity, 'day']
+  const slivers = zone.name === kept.name ? [] : sliversBetween({ zone, kept }, days, granularity)
+  return { userId, from, edges, pieces, byPeriod: { edges, pieces: inPieces(days.from, days.to, scales), slivers } }
+}
+
+/** Undefined: no whole day is in it. */
+const daysWithin = ({ from, to }: Window, zone: Zone): { readonly from: Day; readonly to: Day } | undefined => {
   const day = zone.dayOf(from)
   const first = zone.startOf(day) === from ? day : dayAfter(day)
   const last = zone.dayOf(to)
-  if (first >= last) return { userId, edges: edge(from, to), pieces: [], periodPieces: [] }
-  const scales: readonly Scale[] = granularity === 'day' ? ['day'] : [granularity, 'day']
-  return {
-    userId,
-    edges: [...edge(from, zone.startOf(first)), ...edge(zone.startOf(last), to)],
-    pieces: inPieces(first, last, ['year', 'month', 'day']),
-    periodPieces: inPieces(first, last, scales),
+  return first < last ? { from: first, to: last } : undefined
+}
+
+/** Of weeks and months, which are longer than two zones are apart. */
+const sliversBetween = (
+  { zone, kept }: { readonly zone: Zone; readonly kept: Zone },
+  days: { readonly from: Day; readonly to: Day },
+  granularity: ReadingStatsGranularity,
+): Sliver[] => {
+  const [first, end] = [kept.startOf(days.from), kept.startOf(days.to)]
+  const slivers: Sliver[] = []
+  let before = beginningOf(granularity, dayAfter(beginningOf(granularity, days.from), -1))
+  for (;;) {
+    const after = nextBeginning(granularity, before)
+    const [here, there] = [zone.startOf(after), kept.startOf(after)]
+    if (Math.min(here, there) >= end) return slivers
+    const [counted, belongs] = here < there ? [before, after] : [after, before]
+    const stretches = edge(Math.max(first, Math.min(here, there)), Math.min(end, Math.max(here, there)))
+    slivers.push(...stretches.map((stretch) => ({ ...stretch, counted, belongs })))
+    before = after
   }
 }
 
-const edge = (from: number, to: number): Plan['edges'] =>
+const edge = (from: number, to: number): Stretch[] =>
   from < to ? [{ from: new Date(from).toISOString(), to: new Date(to).toISOString() }] : []

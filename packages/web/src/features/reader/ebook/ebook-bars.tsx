@@ -11,6 +11,7 @@ import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
 import type { BookmarkHere } from './use-bookmark.ts'
 import type { EbookPlace } from './use-ebook-place.ts'
+import type { Narration } from './use-narration.ts'
 import { useWhere } from './where.ts'
 import styles from './ebook-reader.module.css'
 
@@ -20,6 +21,7 @@ interface EbookBarsProps {
   readonly place: EbookPlace
   readonly view: BookView
   readonly bookmark: BookmarkHere
+  readonly narration: Narration | undefined
   readonly isRightToLeft: boolean
   readonly isShown: boolean
   readonly isFull: boolean | null
@@ -46,6 +48,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
           </p>
         </div>
         {place.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}
+        {props.narration ? <AloudButtons {...props.narration} /> : null}
         <BarButton
           icon="bookmark"
           label={t('marks.bookmarkHere')}
@@ -69,6 +72,23 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
       <div className={barStyles.bar} data-at="bottom" data-shown={isShown}>
         {props.map.fixed ? <PagesPager {...props} /> : <TextPager {...props} />}
       </div>
+    </>
+  )
+}
+
+/** Read aloud by whom the book has for it. */
+const AloudButtons = ({ narrating, toggle, step }: Narration): ReactNode => {
+  const { t } = useTranslation('ebook')
+  const isPlaying = narrating === 'playing'
+  return (
+    <>
+      {narrating === 'off' ? null : <BarButton icon="up" label={t('aloud.previous')} onClick={() => step(-1)} />}
+      <BarButton
+        icon={isPlaying ? 'pause' : 'play'}
+        label={t(isPlaying ? 'aloud.pause' : 'aloud.play')}
+        onClick={toggle}
+      />
+      {narrating === 'off' ? null : <BarButton icon="down" label={t('aloud.next')} onClick={() => step(1)} />}
     </>
   )
 }

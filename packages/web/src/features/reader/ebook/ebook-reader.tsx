@@ -26,6 +26,7 @@ import { useBookmark } from './use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
 import { type EbookDress, useEbookLook } from './use-ebook-look.ts'
 import { useMarks } from './use-marks.ts'
+import { useNarration } from './use-narration.ts'
 import { useSelection } from './use-selection.ts'
 import { useWhere } from './where.ts'
 import pageStyles from '../reader.module.css'
@@ -56,12 +57,14 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     onEnd: () => setPanel('end'),
   })
   const { sent, elsewhere, here } = useKept(open, place, view)
+  const narration = useNarration(open, place, view)
   const shown = {
     map,
     place,
     view,
     marks,
     bookmark,
+    narration,
     isRightToLeft,
     settings,
     dress,
@@ -78,10 +81,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={here} />
-      <FirstHint
-        direction={dress.look.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'}
-        zooms={false}
-      />
+      <FirstHint direction={directionOf(open, dress)} zooms={false} />
       <Panels {...shown} book={book} panel={panel} onClose={close} />
       <SelectionBar selection={selection} />
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
@@ -91,6 +91,9 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     </main>
   )
 }
+
+const directionOf = ({ map, isRightToLeft }: OpenEbook, { look }: EbookDress) =>
+  look.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
 
 /** Around text is what is behind it, around pages what is around those of comics. */
 const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>

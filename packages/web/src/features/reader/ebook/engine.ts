@@ -56,6 +56,8 @@ export interface Engine {
   readonly zoom?: (factor: number) => void
   /** Which file of the book is shown in this document. */
   sectionOf(doc: Document): number | undefined
+  /** As far as it is shown. */
+  documentOf(index: number): Document | undefined
   close(): void
 }
 
@@ -116,6 +118,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     },
     mark: drawing.mark,
     sectionOf: (doc) => paginator.getContents().find((content) => content.doc === doc)?.index,
+    documentOf: (index) => paginator.getContents().find((content) => content.index === index)?.doc,
     close: () => {
       isOpen = false
       try {

@@ -19,6 +19,7 @@ export const openFixedEngine = (options: FixedOptions): Engine => {
     mark: view.mark,
     zoom: view.zoom,
     sectionOf: (doc) => view.shown()?.frames.find((frame) => frame.doc === doc)?.index,
+    documentOf: (index) => view.shown()?.frames.find((frame) => frame.index === index)?.doc,
     close: () => {
       pages.stop()
       view.close()

@@ -116,6 +116,7 @@ export const useBookView = (wish: BookViewWish) => {
   })
   return {
     isReady,
+    engine: () => held.current?.engine,
     turn,
     jump,
     back,

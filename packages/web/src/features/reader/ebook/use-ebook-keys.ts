@@ -12,12 +12,14 @@ import type { BookmarkHere } from './use-bookmark.ts'
 import type { BookView } from './use-book-view.ts'
 import type { EbookDress } from './use-ebook-look.ts'
 import type { EbookPlace } from './use-ebook-place.ts'
+import type { Narration } from './use-narration.ts'
 
 interface Keys {
   readonly map: BookMap
   readonly place: EbookPlace
   readonly view: BookView
   readonly bookmark: BookmarkHere
+  readonly narration: Narration | undefined
   readonly dress: EbookDress
   readonly settings: ReaderSettingsInUse
   readonly isRightToLeft: boolean
@@ -35,7 +37,7 @@ const key = (keys: string, label: string, run: () => void): Shortcut => ({ keys,
 export const useEbookKeys = (keys: Keys): void => {
   const { t } = useTranslation('ebook')
   const router = useRouter()
-  const { map, view, bookmark, isRightToLeft, onPanel, onBars, onFullScreen } = keys
+  const { map, view, bookmark, narration, isRightToLeft, onPanel, onBars, onFullScreen } = keys
   const [forward, back] = [(): void => view.turn(1), (): void => view.turn(-1)]
   const [onwards, backwards] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
   const chapter = (by: 1 | -1): void => {
@@ -61,6 +63,7 @@ export const useEbookKeys = (keys: Keys): void => {
     key('/', t('search.title'), () => onPanel('search')),
     key('n', t('marks.title'), () => onPanel('marks')),
     key('b', t('marks.bookmarkHere'), bookmark.toggle),
+    ...(narration ? [key('p', t('keys.aloud'), narration.toggle)] : []),
     key('s', t('settings.title'), () => onPanel('settings')),
     key('m', t('keys.bars'), onBars),
     key('f', t('keys.fullScreen'), onFullScreen),
