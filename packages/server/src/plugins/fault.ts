@@ -1,0 +1,82 @@
+/** What can become of a question to a plugin that is no answer. The names are those of the protocol's own world. */
+export const faultCodes = [
+  'INIT_ERROR',
+  'TIMEOUT',
+  'PROCESS_CRASHED',
+  'PROTOCOL_ERROR',
+  'AUTH_FAILED',
+  'RPC_ERROR',
+  'RATE_LIMITED',
+  'NOT_FOUND',
+  'API_ERROR',
+  'CONFIG_ERROR',
+  'UNAVAILABLE',
+  'CANCELLED',
+] as const
+export type FaultCode = (typeof faultCodes)[number]
+
+interface Extras extends ErrorOptions {
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** A question that a plugin did not answer, and why. The message may be shown to whoever asked. */
+export class PluginFault extends Error {
+  override readonly name = 'PluginFault'
+  readonly code: FaultCode
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: FaultCode, message: string, { retryAfterSeconds, ...options }: Extras = {}) {
+    super(message, options)
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Enough of these and it is switched off. Others are errors it told us of as it should, or somebody else's. */
+const grave: ReadonlySet<FaultCode> = new Set([
+  'INIT_ERROR',
+  'TIMEOUT',
+  'PROCESS_CRASHED',
+  'PROTOCOL_ERROR',
+  'AUTH_FAILED',
+])
+export const isGrave = (code: FaultCode): boolean => grave.has(code)
+
+/** No trouble at all: it has nothing of that name, was asked too often, or was not asked in the end. */
+const everyday: ReadonlySet<FaultCode> = new Set(['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'CANCELLED'])
+export const isTrouble = (code: FaultCode): boolean => !everyday.has(code)
+
+/** What the protocol's numbers mean; all others are errors of the plugin. */
+const codesOfNumbers: ReadonlyMap<unknown, FaultCode> = new Map<unknown, FaultCode>([
+  [-32_001, 'RATE_LIMITED'],
+  [-32_002, 'NOT_FOUND'],
+  [-32_003, 'AUTH_FAILED'],
+  [-32_004, 'API_ERROR'],
+  [-32_005, 'CONFIG_ERROR'],
+])
+
+const messageLengthMax = 500
+const retryAfterMaxSeconds = 3600
+
+export const faultOfError = (error: unknown): PluginFault => {
+  const { code, message, data } = asRecord(error)
+  const { retryAfterSeconds } = asRecord(data)
+  const seconds = Number(retryAfterSeconds)
+  return new PluginFault(
+    codesOfNumbers.get(code) ?? 'RPC_ERROR',
+    typeof message === 'string' && message !== '' ? plainText(message, messageLengthMax) : 'It gave no reason.',
+    { retryAfterSeconds: seconds > 0 ? Math.min(Math.ceil(seconds), retryAfterMaxSeconds) : undefined },
+  )
+}
+
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+/** What a plugin wrote, so that it can do nothing to a terminal or a log, and is no longer than this. */
+export const plainText = (text: string, lengthMax: number): string => {
+  // oxlint-disable-next-line no-control-regex -- those are what it is about
+  const plain = text
+    .slice(0, 2 * lengthMax)
+    .replaceAll(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E]/g, '\uFFFD')
+  return plain.length <= lengthMax ? plain : `${plain.slice(0, lengthMax - 1)}…`
+}
