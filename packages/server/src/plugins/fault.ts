@@ -1,3 +1,5 @@
+import { errorNameOf, type ErrorName, type RpcError } from '@carrel/plugin-sdk/protocol'
+
 /** What can become of a question to a plugin that is no answer. The names are those of the protocol's own world. */
 export const faultCodes = [
   'INIT_ERROR',
@@ -46,31 +48,28 @@ export const isGrave = (code: FaultCode): boolean => grave.has(code)
 const everyday: ReadonlySet<FaultCode> = new Set(['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'CANCELLED'])
 export const isTrouble = (code: FaultCode): boolean => !everyday.has(code)
 
-/** What the protocol's numbers mean; all others are errors of the plugin. */
-const codesOfNumbers: ReadonlyMap<unknown, FaultCode> = new Map<unknown, FaultCode>([
-  [-32_001, 'RATE_LIMITED'],
-  [-32_002, 'NOT_FOUND'],
-  [-32_003, 'AUTH_FAILED'],
-  [-32_004, 'API_ERROR'],
-  [-32_005, 'CONFIG_ERROR'],
-])
+/** What the protocol's names of errors mean; all others are errors of the plugin. */
+const codesOfErrors: Partial<Record<ErrorName, FaultCode>> = {
+  rate_limited: 'RATE_LIMITED',
+  not_found: 'NOT_FOUND',
+  auth_failed: 'AUTH_FAILED',
+  api_error: 'API_ERROR',
+  config_error: 'CONFIG_ERROR',
+}
 
 const messageLengthMax = 500
 const retryAfterMaxSeconds = 3600
 
-export const faultOfError = (error: unknown): PluginFault => {
-  const { code, message, data } = asRecord(error)
-  const { retryAfterSeconds } = asRecord(data)
+export const faultOfError = ({ code, message, data }: RpcError): PluginFault => {
+  const name = errorNameOf(code)
+  const { retryAfterSeconds } = (data ?? {}) as { retryAfterSeconds?: unknown }
   const seconds = Number(retryAfterSeconds)
   return new PluginFault(
-    codesOfNumbers.get(code) ?? 'RPC_ERROR',
-    typeof message === 'string' && message !== '' ? plainText(message, messageLengthMax) : 'It gave no reason.',
+    (name && codesOfErrors[name]) ?? 'RPC_ERROR',
+    message === '' ? 'It gave no reason.' : plainText(message, messageLengthMax),
     { retryAfterSeconds: seconds > 0 ? Math.min(Math.ceil(seconds), retryAfterMaxSeconds) : undefined },
   )
 }
-
-export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
 /** What a plugin wrote, so that it can do nothing to a terminal or a log, and is no longer than this. */
 export const plainText = (text: string, lengthMax: number): string => {

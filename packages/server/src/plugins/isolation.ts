@@ -94,7 +94,7 @@ export const confine = (plugin: Confined, means: Means): Wrapped => {
       environment: 'enforced',
       files: holds(isNode || means.bwrap !== undefined),
       network: holds(isBoxed && !mayReachNetwork),
-      processes: holds(isNode || isBoxed),
+      processes: holds(isBoxed),
       memory: holds(means.proc),
     },
   }

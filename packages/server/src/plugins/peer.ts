@@ -1,5 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
-import { asRecord, faultOfError, PluginFault } from './fault.ts'
+import {
+  errorCodes,
+  errorLine,
+  limits,
+  type Message,
+  readMessage,
+  type RequestId,
+  requestLine,
+  resultLine,
+} from '@carrel/plugin-sdk/protocol'
+import { faultOfError, PluginFault } from './fault.ts'
 import { isTooDeep, readLines } from './frames.ts'
 
 export interface Asking {
@@ -35,10 +45,8 @@ export class Refusal extends Error {
     this.number = number
   }
 }
-export const refusals = { noSuchMethod: -32_601, wrongParams: -32_602, internal: -32_603 } as const
 
-export const lineBytesMax = 1024 * 1024
-const inFlightMax = 32
+const { openCalls: inFlightMax, lineFromPluginBytes: lineBytesMax } = limits
 const waitingMax = 256
 /** Answers that come too late are known by these. */
 const abandonedMax = 1000
@@ -73,6 +81,8 @@ class Talk {
   #lastId = 0
   #answering = 0
   #isFull = false
+  /** When the pipe takes more again. */
+  #drained: PromiseWithResolvers<void> | undefined
   #closed: PluginFault | undefined
 
   constructor(options: PeerOptions) {
@@ -84,6 +94,7 @@ class Talk {
     output.on('error', () => undefined)
     output.on('drain', () => {
       this.#isFull = false
+      this.#letGo()
       this.#send()
     })
   }
@@ -98,8 +109,8 @@ class Talk {
     if (this.#waiting.length >= waitingMax)
       throw new PluginFault('UNAVAILABLE', 'Too many questions wait for this plugin.', { retryAfterSeconds: 1 })
     const id = (this.#lastId += 1)
-    const line = `${JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) })}\n`
-    if (Buffer.byteLength(line) > lineBytesMax)
+    const line = requestLine({ id, method, params })
+    if (Buffer.byteLength(line) > limits.lineFromHostBytes)
       throw new PluginFault('UNAVAILABLE', 'The question is too long for a plugin.')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const question: Question = { id, line, resolve, reject }
@@ -124,6 +135,12 @@ class Talk {
     this.#closed = fault
     for (const { reject } of [...this.#asked.values(), ...this.#waiting.splice(0)]) reject(fault)
     this.#asked.clear()
+    this.#letGo()
+  }
+
+  #letGo(): void {
+    this.#drained?.resolve()
+    this.#drained = undefined
   }
 
   /** As many as it may have at once, and no more than the pipe takes. */
@@ -166,38 +183,37 @@ class Talk {
     if (this.#closed) return
     if (!this.#bytes(line.length)) return this.#break('It floods its output.')
     if (isTooDeep(line)) return this.#break('It wrote a message that stands too deep in itself.')
-    let message: unknown
-    try {
-      message = JSON.parse(line)
-    } catch {
-      return this.#break('It wrote something that is not JSON.')
+    const message = readMessage(line)
+    switch (message.kind) {
+      case 'result':
+      case 'error':
+        return this.#settle(message)
+      case 'request':
+        return this.#hear(message)
+      case 'notification':
+        if (!this.#messages(1)) this.#break('It says more than anybody can listen to.')
+        return undefined
+      case 'unreadable':
+        return this.#break(`It wrote something that is no message. ${message.why}`)
     }
-    const { jsonrpc, id, method, params, result, error } = asRecord(message)
-    if (jsonrpc !== '2.0') return this.#break('It wrote something that is not a message of JSON-RPC 2.0.')
-    if (typeof method === 'string') this.#hear(id, method, params)
-    else if (typeof id === 'number')
-      this.#settle(id, message !== null && 'result' in asRecord(message), result ?? error)
-    else this.#break('It wrote a message that is neither a question nor an answer.')
   }
 
-  #settle(id: number, isResult: boolean, content: unknown): void {
-    const question = this.#asked.get(id)
+  #settle(message: Extract<Message, { kind: 'result' | 'error' }>): void {
+    const { id } = message
+    const question = typeof id === 'number' ? this.#asked.get(id) : undefined
     if (!question) {
-      if (!this.#abandoned.delete(id)) this.#break('It answered what it was not asked, or twice.')
+      if (typeof id !== 'number' || !this.#abandoned.delete(id))
+        this.#break('It answered what it was not asked, or twice.')
       return
     }
-    this.#asked.delete(id)
-    if (isResult) question.resolve(content)
-    else question.reject(faultOfError(content))
+    this.#asked.delete(question.id)
+    if (message.kind === 'result') question.resolve(message.result)
+    else question.reject(faultOfError(message.error))
     this.#send()
   }
 
-  /** A question of its own, or a remark, which nobody answers. */
-  #hear(id: unknown, method: string, params: unknown): void {
-    if (!this.#messages(1)) return this.#break('It says more than anybody can listen to.')
-    if (id === undefined) return
-    if (typeof id !== 'number' && typeof id !== 'string')
-      return this.#break('It asked something without a number to answer it by.')
+  #hear({ id, method, params }: Extract<Message, { kind: 'request' }>): void {
+    if (!this.#messages(1)) return this.#break('It asks more than anybody can answer.')
     this.#answering += 1
     if (this.#answering >= inFlightMax) this.#options.input.pause()
     void this.#reply(id, method, params).finally(() => {
@@ -206,27 +222,21 @@ class Talk {
     })
   }
 
-  async #reply(id: number | string, method: string, params: unknown): Promise<void> {
-    const reply = await this.#options.answer(method, params).then(
-      (result) => ({ result: result ?? null }),
-      (error: unknown) => ({ error: refusalOf(error) }),
+  async #reply(id: RequestId, method: string, params: unknown): Promise<void> {
+    const line = await this.#options.answer(method, params).then(
+      (result) => resultLine(id, result),
+      (error: unknown) => errorLine(id, refusalOf(error)),
     )
-    const line = `${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`
     this.#write(line)
     // It may ask again once it has taken the answer.
-    const { output } = this.#options
-    if (this.#isFull && !output.destroyed)
-      await new Promise<void>((resolve) => {
-        output.once('drain', resolve)
-        output.once('close', resolve)
-      })
+    if (this.#isFull && !this.#closed) await (this.#drained ??= Promise.withResolvers<void>()).promise
   }
 }
 
 const refusalOf = (error: unknown): { code: number; message: string } =>
   error instanceof Refusal
     ? { code: error.number, message: error.message }
-    : { code: refusals.internal, message: 'The server could not do that. Its log says why.' }
+    : { code: errorCodes.internal_error, message: 'The server could not do that. Its log says why.' }
 
 /** Takes so much at once, and then so much a millisecond. */
 const leakyBucket = (sizeMax: number, perMs: number): ((amount: number) => boolean) => {

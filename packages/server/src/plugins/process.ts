@@ -30,6 +30,7 @@ export interface PluginProcess {
 
 const tailBytesMax = 4096
 const processesMax = 64
+const mebibyte = 1024 * 1024
 
 /** What a machine has for holding plugins, found out once. */
 export interface Machine {
@@ -142,9 +143,8 @@ interface Watched {
 const watchSize = ({ child, sizes, memoryMaxBytes }: Watched) => {
   let reason: string | undefined
   const stop = sizes.watch(child.pid ?? 0, ({ memoryBytes, processes }) => {
-    if (memoryBytes > memoryMaxBytes)
-      reason ??= `it took more than ${Math.round(memoryMaxBytes / 1024 / 1024)} MiB of memory`
-    else if (processes > processesMax) reason ??= `it started more than ${processesMax} processes`
+    if (processes > processesMax) reason ??= `it started more than ${processesMax} processes`
+    else if (memoryBytes > memoryMaxBytes) reason ??= `it took more than ${memoryMaxBytes / mebibyte} MiB of memory`
     if (reason !== undefined) signalGroup(child, 'SIGKILL')
   })
   return { stop, reason: () => reason }

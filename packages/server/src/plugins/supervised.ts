@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isGrave, isTrouble, PluginFault } from './fault.ts'
+import { isUnderstood, methods, misfitOf, type PluginManifest } from '@carrel/plugin-sdk/protocol'
+import { isGrave, isTrouble, plainText, PluginFault } from './fault.ts'
 import type { Isolation } from './isolation.ts'
 import { type Asking, openPeer, type Peer } from './peer.ts'
 import { type Launch, type Machine, type PluginProcess, startProcess } from './process.ts'
@@ -27,14 +28,17 @@ export interface Trouble {
   readonly isGrave: boolean
 }
 
+export interface Started {
+  readonly manifest: PluginManifest
+  readonly isolation: Isolation
+}
+
 export interface SupervisionOptions {
   readonly machine: Machine
   readonly timing: SupervisionTiming
-  /** What is wrong with a manifest, if anything is. */
-  readonly manifestProblem: (manifest: unknown) => string | undefined
   readonly answer: (spec: PluginSpec, method: string, params: unknown) => Promise<unknown>
   readonly onTrouble: (spec: PluginSpec, trouble: Trouble) => void
-  readonly onStarted: (spec: PluginSpec, started: { manifest: unknown; isolation: Isolation }) => void
+  readonly onStarted: (spec: PluginSpec, started: Started) => void
 }
 
 export interface SupervisionTiming {
@@ -112,6 +116,7 @@ export class Supervised {
     try {
       const leftMs = Math.max(1, endsAt - performance.now())
       const result = await run.peer.ask(method, params, { deadlineMs: leftMs, signal })
+      requireSound(method, result)
       this.#strikes = 0
       return result
     } catch (error) {
@@ -166,7 +171,7 @@ export class Supervised {
   }
 
   async #start(): Promise<Run> {
-    const { machine, answer, timing, manifestProblem, onStarted } = this.#options
+    const { machine, answer, timing, onStarted } = this.#options
     const { spec } = this
     await this.#run?.gone
     const launch = await spec.launch().catch((error: unknown) => this.#couldNotStart(asError(error)))
@@ -185,9 +190,7 @@ export class Supervised {
     this.#run = run
     try {
       const manifest = await peer.ask('initialize', spec.initialize, { deadlineMs: timing.initializeMs })
-      const problem = manifestProblem(manifest)
-      if (problem !== undefined) throw new PluginFault('INIT_ERROR', problem)
-      onStarted(spec, { manifest, isolation: process.isolation })
+      onStarted(spec, { manifest: soundManifest(manifest), isolation: process.isolation })
       return run
     } catch (error) {
       run.fault ??= asInitError(asError(error))
@@ -266,6 +269,22 @@ const asInitError = (fault: PluginFault): PluginFault =>
   fault.code === 'PROCESS_CRASHED' || fault.code === 'PROTOCOL_ERROR' || fault.code === 'AUTH_FAILED'
     ? fault
     : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
+
+const soundManifest = (manifest: unknown): PluginManifest => {
+  requireSound('initialize', manifest)
+  const sound = manifest as PluginManifest
+  if (!isUnderstood(sound.protocolVersion))
+    throw new PluginFault('INIT_ERROR', `It speaks version ${plainText(sound.protocolVersion, 20)} of the protocol.`)
+  return sound
+}
+
+/** What is no answer to this question is none at all. */
+const requireSound = (method: string, result: unknown): void => {
+  const shape = methods.get(method)?.result
+  const misfit = shape && misfitOf(shape, result)
+  if (misfit !== undefined)
+    throw new PluginFault('PROTOCOL_ERROR', plainText(`Its answer to ${method} is none: ${misfit}.`, 300))
+}
 
 const within = async (work: Promise<void>, ms: number): Promise<boolean> => {
   const stop = new AbortController()
