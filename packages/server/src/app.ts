@@ -30,6 +30,7 @@ import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
+import { pluginRoutes } from './features/plugins/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { readerSettingRoutes } from './features/reader-settings/routes.ts'
@@ -114,6 +115,7 @@ export const buildApp = async (
   readerSettingRoutes(app, context)
   wantToReadRoutes(app, context)
   taskRoutes(app, context, taskDefinitions)
+  pluginRoutes(app, context)
   exportRoutes(app, context)
   backupRoutes(app, context)
   const shown = mediaRoutes(app, context)

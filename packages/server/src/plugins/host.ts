@@ -24,10 +24,10 @@ export interface CallReport {
 /** Runs plugins, each in a process of its own, and knows nothing of what they are for. */
 export interface PluginHost {
   call(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown>
-  /** It has been changed, switched off or removed: what runs of it ends. */
-  forget(pluginId: string): Promise<void>
+  /** Changed, switched off or removed: what runs of these ends. */
+  forget(isMeant: (spec: PluginSpec) => boolean): Promise<void>
   /** All that run. */
-  readonly running: readonly string[]
+  readonly running: readonly PluginSpec[]
   close(): Promise<void>
 }
 
@@ -127,13 +127,13 @@ export const openPluginHost = (options: HostOptions): PluginHost => {
         throw fault
       }
     },
-    forget: async (pluginId) => {
-      const gone = [...all.values()].filter(({ spec }) => spec.pluginId === pluginId)
+    forget: async (isMeant) => {
+      const gone = [...all.values()].filter(({ spec }) => isMeant(spec))
       for (const { spec } of gone) all.delete(spec.key)
       await Promise.all(gone.map(end))
     },
     get running() {
-      return [...all.values()].filter(({ isRunning }) => isRunning).map(({ spec }) => spec.key)
+      return [...all.values()].filter(({ isRunning }) => isRunning).map(({ spec }) => spec)
     },
     close: async () => {
       isClosed = true

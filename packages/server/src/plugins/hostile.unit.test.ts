@@ -68,7 +68,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
     expect(await hosting.ask(spec, 'quick')).toBe('in time')
     expect(await hosting.ask(spec, 'slow', 300)).toMatch(/^TIMEOUT: /)
     expect(await hosting.ask(spec, 'quick')).toBe('in time')
-    expect(hosting.host.running).toEqual([spec.key])
+    expect(hosting.host.running.map(({ key }) => key)).toEqual([spec.key])
   })
 
   test('one that never answers is told of as late, once', async () => {

@@ -134,7 +134,8 @@ const ownNamespaces = (mayReachNetwork: boolean): string[] => [
   '--',
 ]
 /** The first process there is, and no way out but the loopback, which is down. */
-const ownNamespacesHold = 'test "$$" = 1 && test "$(wc -l < /proc/net/dev)" = 3'
+const noNetwork = 'test "$(wc -l < /proc/net/dev)" = 3'
+const ownNamespacesHold = `test "$$" = 1 && ${noNetwork}`
 
 const systemFolders = [
   '/usr',
@@ -170,9 +171,8 @@ const box = ({ command, folder, readable, mayReachNetwork }: Confined): string[]
   '--',
 ]
 
-/** It must start something, and hide from it what it was not told to show: this very program's folder. */
+/** It must start something, and hide from it what it was not told to show. */
 const provenBwrap = async (path: string | undefined): Promise<string | undefined> => {
-  const hidden = import.meta.dirname
   const tried = box({
     command: '/bin/sh',
     args: [],
@@ -182,14 +182,8 @@ const provenBwrap = async (path: string | undefined): Promise<string | undefined
     mayReachNetwork: false,
     memoryMaxBytes: 0,
   })
-  return proven(path, [
-    ...tried,
-    '/bin/sh',
-    '-c',
-    `${ownNamespacesHold.split(' && ')[1]} && test ! -e "$1"`,
-    'sh',
-    hidden,
-  ])
+  const holds = `test ! -e /etc/passwd && test ! -e /proc/${process.pid}/environ && ${noNetwork}`
+  return proven(path, [...tried, '/bin/sh', '-c', holds])
 }
 
 const proven = async (path: string | undefined, args: readonly string[]): Promise<string | undefined> => {

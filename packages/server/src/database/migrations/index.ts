@@ -22,6 +22,7 @@ import { bookLetters } from './021-book-letters.ts'
 import { filters } from './022-filters.ts'
 import { koreader } from './023-koreader.ts'
 import { doorSessions } from './024-door-sessions.ts'
+import { plugins } from './026-plugins.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   filters,
   koreader,
   doorSessions,
+  plugins,
 ]
