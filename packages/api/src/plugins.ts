@@ -10,7 +10,11 @@ export const pluginLogLevels = ['debug', 'info', 'warn', 'error'] as const
 export const pluginHealthStates = ['unknown', 'healthy', 'degraded', 'unhealthy', 'disabled'] as const
 export type PluginHealthStatus = (typeof pluginHealthStates)[number]
 
-const JsonObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: 500 })
+const JsonObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 500,
+})
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 })
 const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,99}$', description: 'Of this installation of it: unique.' })
 const DisplayName = Type.String({ minLength: 1, maxLength: 100 })

@@ -14,7 +14,7 @@ import {
   readTask,
   removePlugin,
   resetPlugin,
-  setSetting,
+  saveSetting,
   testPlugin,
   updatePlugin,
 } from '@carrel/api'
@@ -41,7 +41,7 @@ const runningOf = ({ server }: Household): string[] =>
   })
 
 const set = async ({ admin }: Household, key: string, value: number | string[]): Promise<void> => {
-  okOf(await admin.call(setSetting, { params: { key }, body: { value } }))
+  okOf(await admin.call(saveSetting, { params: { key }, body: { value } }))
 }
 
 describe('C19 plugins are set up, changed, switched and removed', () => {
@@ -50,11 +50,13 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     const { id, ...made } = await house.setUp('well-behaved.mjs')
     expect(made).toMatchObject({ enabled: true, healthStatus: 'unknown', manifest: null, hasCredentials: false })
     expect(await house.ask(id, 'Yotsuba')).toBe('Yotsuba')
-    await expect.poll(() => house.read(id)).toMatchObject({
-      healthStatus: 'healthy',
-      manifest: { name: 'hostile', capabilities: { metadataProvider: ['series'] } },
-      isolation: { environment: 'enforced', files: 'enforced' },
-    })
+    await expect
+      .poll(() => house.read(id))
+      .toMatchObject({
+        healthStatus: 'healthy',
+        manifest: { name: 'hostile', capabilities: { metadataProvider: ['series'] } },
+        isolation: { environment: 'enforced', files: 'enforced' },
+      })
     expect(okOf(await house.admin.call(listPlugins, {})).total).toBe(1)
     expect(await house.plugins.offering('series-metadata')).toMatchObject([{ pluginId: id }])
     expect(await house.plugins.offering('recommendations')).toEqual([])
@@ -79,8 +81,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
   test('C19 a change counts from the next question on, and what ran before ends', async () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('tells-what-it-knows.mjs', { config: { language: 'en' } })
-    const configOf = async () =>
-      (JSON.parse(await house.ask(id)) as { given: { config: unknown } }).given.config
+    const configOf = async () => (JSON.parse(await house.ask(id)) as { given: { config: unknown } }).given.config
     expect(await configOf()).toEqual({ language: 'en' })
     okOf(await house.admin.call(updatePlugin, { params: { id }, body: { config: { language: 'de' } } }))
     expect(await configOf()).toEqual({ language: 'de' })
@@ -214,11 +215,13 @@ describe('failures', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('crashes-on-call.mjs')
     for (let time = 0; time < 3; time += 1) expect(await house.ask(id)).toMatch(/^PROCESS_CRASHED: |^UNAVAILABLE: /)
-    await expect.poll(() => house.read(id)).toMatchObject({
-      enabled: false,
-      healthStatus: 'disabled',
-      disabledReason: 'It failed 3 times within 3600 seconds.',
-    })
+    await expect
+      .poll(() => house.read(id))
+      .toMatchObject({
+        enabled: false,
+        healthStatus: 'disabled',
+        disabledReason: 'It failed 3 times within 3600 seconds.',
+      })
     expect(await house.ask(id)).toBe('UNAVAILABLE: It is switched off. It failed 3 times within 3600 seconds.')
     const { admin } = house
     const failures = okOf(await admin.call(readPluginFailures, { params: { id }, query: { limit: 2 } }))
@@ -252,16 +255,20 @@ describe('PLG-2 figures of plugins', () => {
     const { id } = await house.setUp('well-behaved.mjs', { rateLimitRequestsPerMinute: 3 })
     const answers = await Promise.all(Array.from({ length: 5 }, () => house.ask(id, 'x')))
     expect(answers.filter((answer) => answer === 'x')).toHaveLength(3)
-    expect(answers.filter((answer) => /^RATE_LIMITED: It may be asked again in \d+ seconds/.test(answer))).toHaveLength(2)
-    await expect.poll(() => house.metrics(id)).toMatchObject({
-      requestsTotal: 3,
-      requestsSuccess: 3,
-      requestsFailed: 0,
-      rateLimitRejections: 2,
-      errorRatePct: 0,
-      failureCounts: {},
-      byMethod: { 'metadata/series/search': { requestsTotal: 3 } },
-    })
+    expect(answers.filter((answer) => /^RATE_LIMITED: It may be asked again in \d+ seconds/.test(answer))).toHaveLength(
+      2,
+    )
+    await expect
+      .poll(() => house.metrics(id))
+      .toMatchObject({
+        requestsTotal: 3,
+        requestsSuccess: 3,
+        requestsFailed: 0,
+        rateLimitRejections: 2,
+        errorRatePct: 0,
+        failureCounts: {},
+        byMethod: { 'metadata/series/search': { requestsTotal: 3 } },
+      })
     expect((await house.read(id)).failureCount).toBe(0)
   })
 
@@ -297,12 +304,14 @@ describe('PLG-2 figures of plugins', () => {
     expect(Object.keys(failures).filter((code) => code !== 'PROCESS_CRASHED' && code !== 'UNAVAILABLE')).toEqual([])
     expect(succeeded).toBeGreaterThan(0)
     expect(outcomes.size).toBeGreaterThan(0)
-    await expect.poll(() => house.metrics(id)).toMatchObject({
-      requestsTotal: 1000,
-      requestsSuccess: succeeded,
-      requestsFailed: 1000 - succeeded,
-      failureCounts: failures,
-    })
+    await expect
+      .poll(() => house.metrics(id))
+      .toMatchObject({
+        requestsTotal: 1000,
+        requestsSuccess: succeeded,
+        requestsFailed: 1000 - succeeded,
+        failureCounts: failures,
+      })
     expect(await house.ask(id, 'still here')).toBe('still here')
   })
 })
