@@ -30,6 +30,8 @@ test('CFG-3 without any setting there are these', () => {
     workerConcurrency: 4,
     adminUsername: undefined,
     adminPassword: undefined,
+    formerSecretKey: undefined,
+    pluginCommands: [],
     secretKey: undefined,
     trustedProxies: [],
     publicUrl: undefined,

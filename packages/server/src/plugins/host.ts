@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts'
 import { PluginFault } from './fault.ts'
-import { findMeans } from './isolation.ts'
+import { findMeans, type Means } from './isolation.ts'
 import type { Asking } from './peer.ts'
 import { watchSizes } from './sizes.ts'
 import {
@@ -35,6 +35,8 @@ export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timin
   readonly log: Log
   readonly onCall: (spec: PluginSpec, report: CallReport) => void
   readonly timing?: Partial<HostTiming>
+  /** Absent: what this machine is found to have. */
+  readonly means?: Means
 }
 
 interface HostTiming extends SupervisionTiming {
@@ -54,7 +56,7 @@ export const openPluginHost = (options: HostOptions): PluginHost => {
   let isClosed = false
 
   const supervisedOf = async (spec: PluginSpec): Promise<Supervised> => {
-    machine ??= findMeans().then((means) => ({ means, sizes }))
+    machine ??= (options.means ? Promise.resolve(options.means) : findMeans()).then((means) => ({ means, sizes }))
     const found = all.get(spec.key)
     if (found?.spec.revision === spec.revision) return found
     const made = new Supervised(spec, { ...options, timing, machine: await machine })

@@ -1,16 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { hostileFolder, openHosting } from '../../test/plugins/hosting.ts'
+import { bareMeans, hostileFolder, openHosting } from '../../test/plugins/hosting.ts'
 
-/** What a process of ours is known by to whoever looks for what is left of it. */
-const marked = (): string[] =>
+/** All that runs of plugins which work in this folder. */
+const runningIn = (folder: string): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
-      return Number(pid) > 0 && readFileSync(`/proc/${pid}/environ`, 'latin1').includes('CARREL_PLUGIN_RUN=')
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+      return environment.includes('CARREL_PLUGIN_RUN=') && environment.includes(folder)
     } catch {
       return false
     }
@@ -104,109 +108,130 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 })
 
-describe('PLG-1 a plugin can do no more than it was granted, where the report says so', () => {
-  test('it sees nothing of our environment', async () => {
-    await using hosting = await openHosting()
-    const spec = hosting.spec('reads-the-environment.mjs', { env: { API_KEY: 'its own' } })
-    const { env, parent } = JSON.parse(await hosting.ask(spec)) as { env: Record<string, string>; parent: string }
-    expect(Object.keys(env).sort()).toEqual(['API_KEY', 'CARREL_PLUGIN_RUN', 'HOME', 'LANG', 'PATH'])
-    expect(parent).toMatch(/^E[A-Z]+$|^ERR_ACCESS_DENIED$/)
-    expect(hosting.isolation().environment).toBe('enforced')
-  })
+const machines = [
+  ['this machine', {}],
+  ['one that can hold nobody', { means: bareMeans }],
+] as const
 
-  test('it reads and writes no file but those of its own folder', async () => {
-    await using hosting = await openHosting()
-    const elsewhere = await mkdtemp(join(tmpdir(), 'carrel-elsewhere-'))
-    const database = join(elsewhere, 'carrel.db')
-    writeFileSync(database, 'everything')
-    for (const path of [database, '/etc/passwd', `/proc/${process.pid}/environ`])
-      expect(await hosting.ask(hosting.spec('reads-files.mjs'), path)).toMatch(/^refused: /)
-    expect(await hosting.ask(hosting.spec('goes-by-a-link.mjs'), database)).toMatch(/^refused: /)
-    expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(elsewhere, 'x'))).toMatch(/^refused: /)
-    expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(hostileFolder, 'talk.mjs'))).toMatch(/^refused: /)
-    expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(hosting.folder, 'mine'))).toBe('written')
-    expect(hosting.isolation().files).toBe('enforced')
-    expect(existsSync(join(elsewhere, 'x'))).toBe(false)
-  })
-
-  test('it reaches no private address, or the report says that it may', async () => {
-    await using hosting = await openHosting()
-    let visits = 0
-    const canary = createServer((socket) => {
-      visits += 1
-      socket.destroy()
+describe.each(machines)(
+  'PLG-1 a plugin can do no more than it was granted, as the report says, on %s',
+  (_, options) => {
+    test('it sees nothing of our environment', async () => {
+      await using hosting = await openHosting(options)
+      const spec = hosting.spec('reads-the-environment.mjs', { env: { API_KEY: 'its own' } })
+      const { env, parent } = JSON.parse(await hosting.ask(spec)) as { env: Record<string, string>; parent: string }
+      expect(Object.keys(env).sort()).toEqual(['API_KEY', 'CARREL_PLUGIN_RUN', 'HOME', 'LANG', 'PATH', 'PWD'])
+      expect(parent).toBe('ERR_ACCESS_DENIED')
+      expect(hosting.isolation().environment).toBe('enforced')
     })
-    await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
-    const { port } = canary.address() as { port: number }
-    const answer = await hosting.ask(hosting.spec('connects.mjs'), String(port))
-    canary.close()
-    const { network } = hosting.isolation()
-    expect([network, answer === 'connected', visits]).toEqual(
-      network === 'enforced' ? ['enforced', false, 0] : ['not_enforced', true, 1],
-    )
-  })
 
-  test('it ends nobody else, or the report says that it may', async () => {
-    await using hosting = await openHosting()
-    const answer = await hosting.ask(hosting.spec('signals-others.mjs'), String(process.pid))
-    expect(answer === 'reached').toBe(hosting.isolation().processes !== 'enforced')
-  })
+    test('it reads and writes no file but those of its own folder', async () => {
+      await using hosting = await openHosting(options)
+      const elsewhere = await mkdtemp(join(tmpdir(), 'carrel-elsewhere-'))
+      const database = join(elsewhere, 'carrel.db')
+      writeFileSync(database, 'everything')
+      for (const path of [database, '/etc/passwd', `/proc/${process.pid}/environ`])
+        expect(await hosting.ask(hosting.spec('reads-files.mjs'), path)).toMatch(/^refused: /)
+      expect(await hosting.ask(hosting.spec('goes-by-a-link.mjs'), database)).toMatch(/^refused: /)
+      expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(elsewhere, 'x'))).toMatch(/^refused: /)
+      expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(hostileFolder, 'talk.mjs'))).toMatch(/^refused: /)
+      expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(hosting.folder, 'mine'))).toBe('written')
+      expect(hosting.isolation().files).toBe('enforced')
+      expect(existsSync(join(elsewhere, 'x'))).toBe(false)
+    })
 
-  test.each(['starts-processes.mjs', 'starts-workers.mjs'])('%s', async (fixture) => {
-    await using hosting = await openHosting()
-    expect(await hosting.ask(hosting.spec(fixture))).toMatch(/refused: ERR_ACCESS_DENIED|^null$/)
-  })
+    test('it reaches no private address, or the report says that it may', async () => {
+      await using hosting = await openHosting(options)
+      let visits = 0
+      const canary = createServer((socket) => {
+        visits += 1
+        socket.destroy()
+      })
+      await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
+      const { port } = canary.address() as { port: number }
+      const answer = await hosting.ask(hosting.spec('connects.mjs'), String(port))
+      canary.close()
+      const { network } = hosting.isolation()
+      expect([network, answer === 'connected', visits]).toEqual(
+        network === 'enforced' ? ['enforced', false, 0] : ['not_enforced', true, 1],
+      )
+    })
 
-  test('it opens no more files than it may, and none grows beyond its size', async () => {
-    await using hosting = await openHosting()
-    expect(await hosting.ask(hosting.spec('opens-files.mjs'))).toBe('refused: EMFILE')
-    expect(await hosting.ask(hosting.spec('fills-the-disk.mjs'))).toMatch(/^refused: EFBIG|^PROCESS_CRASHED: /)
-    expect(statSync(join(hosting.folder, 'mine')).size).toBeLessThanOrEqual(64 * 1024 * 1024)
-  })
+    test('it ends nobody else, or the report says that it may', async () => {
+      await using hosting = await openHosting(options)
+      const answer = await hosting.ask(hosting.spec('signals-others.mjs'), String(process.pid))
+      expect(answer === 'reached').toBe(hosting.isolation().processes !== 'enforced')
+    })
 
-  test('what it asks and is not offered is refused by its number', async () => {
-    await using hosting = await openHosting()
-    expect(await hosting.ask(hosting.spec('asks-what-is-not-offered.mjs'))).toBe('-32601')
-  })
+    test.each(['starts-processes.mjs', 'starts-workers.mjs'])('%s', async (fixture) => {
+      await using hosting = await openHosting(options)
+      expect(await hosting.ask(hosting.spec(fixture))).toMatch(/refused: ERR_ACCESS_DENIED|^null$/)
+    })
 
-  test('what it answers cannot change what we are made of', async () => {
-    await using hosting = await openHosting()
-    expect(await hosting.ask(hosting.spec('answers-with-prototypes.mjs'))).toBe('')
-    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
-  })
+    test('it opens no more files than it may, and none grows beyond its size', async () => {
+      await using hosting = await openHosting(options)
+      expect(await hosting.ask(hosting.spec('opens-files.mjs'))).toBe('refused: EMFILE')
+      expect(await hosting.ask(hosting.spec('fills-the-disk.mjs'))).toMatch(/^refused: EFBIG|^PROCESS_CRASHED: /)
+      expect(statSync(join(hosting.folder, 'mine')).size).toBeLessThanOrEqual(64 * 1024 * 1024)
+    })
 
-  test('its last words can do nothing to a terminal and hold no secret', async () => {
-    await using hosting = await openHosting()
-    const secret = 'correct-horse-battery'
-    await hosting.ask(hosting.spec('shouts-at-the-log.mjs', { env: { API_KEY: secret }, secrets: [secret] }))
-    await expect.poll(() => hosting.troubles).toHaveLength(1)
-    const { lastWords = '' } = hosting.troubles[0] ?? {}
-    expect(lastWords.length).toBeLessThanOrEqual(4096)
-    expect(lastWords).toContain('the key is [redacted]')
-    expect(lastWords).not.toMatch(/\u001B|\u0007/)
-  })
-})
+    test('what it asks and is not offered is refused by its number', async () => {
+      await using hosting = await openHosting(options)
+      expect(await hosting.ask(hosting.spec('asks-what-is-not-offered.mjs'))).toBe('-32601')
+    })
 
-describe('PLG-1 nothing of a plugin is left', () => {
+    test('what it answers cannot change what we are made of', async () => {
+      await using hosting = await openHosting(options)
+      expect(await hosting.ask(hosting.spec('answers-with-prototypes.mjs'))).toBe('')
+      expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+    })
+
+    test('its last words can do nothing to a terminal and hold no secret', async () => {
+      await using hosting = await openHosting(options)
+      const secret = 'correct-horse-battery'
+      await hosting.ask(hosting.spec('shouts-at-the-log.mjs', { env: { API_KEY: secret }, secrets: [secret] }))
+      await expect.poll(() => hosting.troubles).toHaveLength(1)
+      const { lastWords = '' } = hosting.troubles[0] ?? {}
+      expect(lastWords.length).toBeLessThanOrEqual(4096)
+      expect(lastWords).toContain('the key is [redacted]')
+      expect(lastWords).not.toMatch(/\u001B|\u0007/)
+    })
+  },
+)
+
+describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (name, options) => {
   test('of one that ignores shutdown and SIGTERM', async () => {
-    const hosting = await openHosting()
+    const hosting = await openHosting(options)
     expect(await hosting.ask(hosting.spec('ignores-shutdown.mjs'))).toBe('still here')
     await hosting[Symbol.asyncDispose]()
-    expect(marked()).toEqual([])
+    expect(runningIn(hosting.folder)).toEqual([])
   })
 
   test('of one that starts processes without end', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting(options)
     expect(await hosting.ask(hosting.spec('forks-without-end.sh'))).toMatch(/more than 64 processes/)
-    expect(marked()).toEqual([])
+    expect(runningIn(hosting.folder)).toEqual([])
+  })
+
+  test('when the process that runs them is killed without a word', async () => {
+    const program = fileURLToPath(new URL('../../test/plugins/host-program.ts', import.meta.url))
+    const worker = spawn(process.execPath, [program, name === 'this machine' ? 'full' : 'bare'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = (await once(worker.stdout, 'data')) as [Buffer]
+    const folder = said.toString().trim()
+    expect(runningIn(folder).length).toBeGreaterThanOrEqual(4)
+    worker.kill('SIGKILL')
+    await expect.poll(() => runningIn(folder), { timeout: 5000 }).toEqual([])
+    await rm(folder, { recursive: true })
   })
 
   test('of one whose child has left its group', async () => {
-    const hosting = await openHosting()
+    const hosting = await openHosting(options)
     const spec = hosting.spec('leaves-a-daemon.sh')
     expect(await hosting.host.call(spec, 'ping', undefined, { deadlineMs: 10_000 })).toBe('pong')
-    expect(marked().length).toBeGreaterThan(1)
+    expect(runningIn(hosting.folder).length).toBeGreaterThan(1)
     await hosting[Symbol.asyncDispose]()
-    expect(marked()).toEqual([])
+    expect(runningIn(hosting.folder)).toEqual([])
   })
 })

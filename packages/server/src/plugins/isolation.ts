@@ -28,7 +28,6 @@ export interface Means {
   readonly bwrap: string | undefined
   readonly unshare: string | undefined
   readonly setpriv: string | undefined
-  readonly prlimit: string | undefined
   /** Figures of processes can be read. */
   readonly proc: boolean
 }
@@ -55,22 +54,21 @@ export interface Wrapped {
 export const minimalPath = '/usr/local/bin:/usr/bin:/bin'
 const probeMs = 5000
 const mebibyte = 1024 * 1024
-/** Files it has open, and the size of each that it writes. */
-const limits = ['--nofile=256:256', '--core=0:0', `--fsize=${64 * mebibyte}:${64 * mebibyte}`]
+/** Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. */
+const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
 
 /** Looks at nothing but what it finds out by trying. */
 export const findMeans = async (): Promise<Means> => {
-  const [bwrap, unshare, setpriv, prlimit] = await Promise.all([
+  const [bwrap, unshare, setpriv] = await Promise.all([
     which('bwrap').then((path) => provenBwrap(path)),
     which('unshare').then((path) => proven(path, [...ownNamespaces(false), '/bin/sh', '-c', ownNamespacesHold])),
     which('setpriv').then((path) => proven(path, [...diesWithUs, '/bin/true'])),
-    which('prlimit').then((path) => proven(path, [...limits, '/bin/true'])),
   ])
   const proc = await access(`/proc/${process.pid}/statm`).then(
     () => true,
     () => false,
   )
-  return { bwrap, unshare, setpriv, prlimit, proc }
+  return { bwrap, unshare, setpriv, proc }
 }
 
 /** What it takes to start a plugin held as well as it can be, and what of that holds. */
@@ -80,7 +78,7 @@ export const confine = (plugin: Confined, means: Means): Wrapped => {
   const boxed = boxOf(plugin, means)
   const line = [
     ...(means.setpriv === undefined ? [] : [means.setpriv, ...diesWithUs]),
-    ...(means.prlimit === undefined ? [] : [means.prlimit, ...limits]),
+    ...withLimits,
     ...boxed,
     ...inner,
   ]

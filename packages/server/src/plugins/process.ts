@@ -45,8 +45,15 @@ export interface Machine {
 const keeper = `
 read -r group mark || exit 0
 read -r told
-sweep() { for e in $(grep -lsF "$mark" /proc/[0-9]*/environ); do p=\${e#/proc/}; kill -KILL "\${p%/*}"; done; }
-for round in 1 2 3; do kill -KILL -- "-$group"; sweep; done 2>/dev/null
+round=0
+while [ $round -lt 60 ]; do
+  kill -KILL -- "-$group"
+  left=$(grep -lsF "$mark" /proc/[0-9]*/environ)
+  [ -z "$left" ] && break
+  for path in $left; do pid=\${path#/proc/}; kill -KILL "\${pid%/*}"; done
+  round=$((round + 1))
+  sleep 0.05
+done 2>/dev/null
 `
 
 /** Starts a program with nothing of ours but two pipes. */
