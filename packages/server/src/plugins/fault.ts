@@ -73,9 +73,8 @@ export const faultOfError = ({ code, message, data }: RpcError): PluginFault => 
 
 /** What a plugin wrote, so that it can do nothing to a terminal or a log, and is no longer than this. */
 export const plainText = (text: string, lengthMax: number): string => {
-  // oxlint-disable-next-line no-control-regex -- those are what it is about
   const plain = text
     .slice(0, 2 * lengthMax)
-    .replaceAll(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E]/g, '\uFFFD')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, (character) => (character === '\n' ? character : '\uFFFD'))
   return plain.length <= lengthMax ? plain : `${plain.slice(0, lengthMax - 1)}…`
 }

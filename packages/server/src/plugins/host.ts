@@ -2,6 +2,7 @@ import type { Log } from '../platform/log.ts'
 import { PluginFault } from './fault.ts'
 import { findMeans, type Means } from './isolation.ts'
 import type { Asking } from './peer.ts'
+import type { Machine } from './process.ts'
 import { watchSizes } from './sizes.ts'
 import {
   type PluginSpec,
@@ -48,102 +49,122 @@ interface HostTiming extends SupervisionTiming {
 const usual: HostTiming = { ...usualTiming, checkEveryMs: 60_000, idleMs: 10 * 60_000, processesMax: 16 }
 
 export const openPluginHost = (options: HostOptions): PluginHost => {
-  const timing = { ...usual, ...options.timing }
-  const all = new Map<string, Supervised>()
-  const ending = new Set<Promise<void>>()
-  const sizes = watchSizes()
-  let machine: Promise<SupervisionOptions['machine']> | undefined
-  let isClosed = false
+  const running = new Host(options)
+  return {
+    call: running.call,
+    forget: running.forget,
+    get running() {
+      return running.running
+    },
+    close: running.close,
+  }
+}
 
-  const supervisedOf = async (spec: PluginSpec): Promise<Supervised> => {
-    machine ??= (options.means ? Promise.resolve(options.means) : findMeans()).then((means) => ({ means, sizes }))
-    const found = all.get(spec.key)
+class Host {
+  readonly #options: HostOptions
+  readonly #timing: HostTiming
+  readonly #all = new Map<string, Supervised>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #sizes = watchSizes()
+  readonly #timer: NodeJS.Timeout
+  #machine: Promise<Machine> | undefined
+  #isClosed = false
+
+  constructor(options: HostOptions) {
+    this.#options = options
+    this.#timing = { ...usual, ...options.timing }
+    this.#timer = setInterval(() => {
+      this.#look().catch((err: unknown) => options.log.warn({ err }, 'Plugins could not be looked after'))
+    }, this.#timing.checkEveryMs)
+  }
+
+  get running(): readonly PluginSpec[] {
+    return [...this.#all.values()].filter(({ isRunning }) => isRunning).map(({ spec }) => spec)
+  }
+
+  readonly call: PluginHost['call'] = async (spec, method, params, asking) => {
+    const startedAt = performance.now()
+    const report = (fault: PluginFault | undefined): void => {
+      const durationMs = performance.now() - startedAt
+      this.#options.onCall(spec, { method, durationMs, fault, isRejected: fault instanceof Rejection })
+    }
+    try {
+      const result = await this.#ask(spec, method, params, asking)
+      report(undefined)
+      return result
+    } catch (error) {
+      const unknown = () => new PluginFault('UNAVAILABLE', 'It could not be asked.', { cause: error })
+      const fault = error instanceof PluginFault ? error : unknown()
+      report(fault)
+      throw fault
+    }
+  }
+
+  readonly forget: PluginHost['forget'] = async (isMeant) => {
+    const gone = [...this.#all.values()].filter(({ spec }) => isMeant(spec))
+    for (const { spec } of gone) this.#all.delete(spec.key)
+    await Promise.all(gone.map((supervised) => this.#end(supervised)))
+  }
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (const supervised of this.#all.values()) void this.#end(supervised)
+    this.#all.clear()
+    await Promise.all(this.#ending)
+  }
+
+  async #ask(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown> {
+    const supervised = await this.#supervised(spec)
+    const waitSeconds = supervised.takesNow()
+    if (waitSeconds > 0)
+      throw new Rejection('RATE_LIMITED', `It may be asked again in ${waitSeconds} seconds.`, {
+        retryAfterSeconds: waitSeconds,
+      })
+    if (!supervised.isRunning) await this.#makeRoom()
+    return supervised.ask(method, params, asking)
+  }
+
+  async #supervised(spec: PluginSpec): Promise<Supervised> {
+    this.#machine ??= this.#findMachine()
+    const machine = await this.#machine
+    if (this.#isClosed) throw new PluginFault('UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 5 })
+    const found = this.#all.get(spec.key)
     if (found?.spec.revision === spec.revision) return found
-    const made = new Supervised(spec, { ...options, timing, machine: await machine })
-    // Another question may have come first meanwhile.
-    const other = all.get(spec.key)
-    if (other?.spec.revision === spec.revision) return other
-    all.set(spec.key, made)
-    if (other) await end(other)
+    const made = new Supervised(spec, { ...this.#options, timing: this.#timing, machine })
+    this.#all.set(spec.key, made)
+    // They share a folder: one after the other.
+    if (found) await this.#end(found)
     return made
   }
 
-  const end = (supervised: Supervised): Promise<void> => {
-    const stopped = supervised.stop().finally(() => ending.delete(stopped))
-    ending.add(stopped)
+  async #findMachine(): Promise<Machine> {
+    const means = this.#options.means ?? (await findMeans())
+    return { means, sizes: this.#sizes }
+  }
+
+  #end(supervised: Supervised): Promise<void> {
+    const stopped = supervised.stop().finally(() => this.#ending.delete(stopped))
+    this.#ending.add(stopped)
     return stopped
   }
 
-  const makeRoom = async (): Promise<void> => {
-    const running = [...all.values()].filter(({ isRunning }) => isRunning)
-    if (running.length < timing.processesMax) return
+  /** The one that was asked longest ago makes way. */
+  async #makeRoom(): Promise<void> {
+    const running = [...this.#all.values()].filter(({ isRunning }) => isRunning)
+    if (running.length < this.#timing.processesMax) return
     const [oldest] = running.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt)
     if (!oldest)
       throw new PluginFault('UNAVAILABLE', 'Too many plugins are at work at once.', { retryAfterSeconds: 10 })
     await oldest.rest()
   }
 
-  const ask = async (spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown> => {
-    if (isClosed) throw new PluginFault('UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 5 })
-    const supervised = await supervisedOf(spec)
-    const waitSeconds = supervised.takesNow()
-    if (waitSeconds > 0)
-      throw new Rejection('RATE_LIMITED', `It may be asked again in ${waitSeconds} seconds.`, {
-        retryAfterSeconds: waitSeconds,
-      })
-    if (!supervised.isRunning) await makeRoom()
-    return supervised.ask(method, params, asking)
-  }
-
-  const look = async (): Promise<void> => {
-    for (const supervised of all.values()) {
+  async #look(): Promise<void> {
+    for (const supervised of this.#all.values()) {
       if (!supervised.isRunning) continue
-      if (performance.now() - supervised.lastUsedAt > timing.idleMs) await supervised.rest()
+      if (performance.now() - supervised.lastUsedAt > this.#timing.idleMs) await supervised.rest()
       else await supervised.check()
     }
-  }
-  const timer = setInterval(() => {
-    look().catch((err: unknown) => options.log.warn({ err }, 'Plugins could not be looked after'))
-  }, timing.checkEveryMs)
-
-  return {
-    call: async (spec, method, params, asking) => {
-      const startedAt = performance.now()
-      const report = (fault: PluginFault | undefined): void =>
-        options.onCall(spec, {
-          method,
-          durationMs: performance.now() - startedAt,
-          fault,
-          isRejected: fault instanceof Rejection,
-        })
-      try {
-        const result = await ask(spec, method, params, asking)
-        report(undefined)
-        return result
-      } catch (error) {
-        const fault =
-          error instanceof PluginFault
-            ? error
-            : new PluginFault('UNAVAILABLE', 'It could not be asked.', { cause: error })
-        report(fault)
-        throw fault
-      }
-    },
-    forget: async (isMeant) => {
-      const gone = [...all.values()].filter(({ spec }) => isMeant(spec))
-      for (const { spec } of gone) all.delete(spec.key)
-      await Promise.all(gone.map(end))
-    },
-    get running() {
-      return [...all.values()].filter(({ isRunning }) => isRunning).map(({ spec }) => spec)
-    },
-    close: async () => {
-      isClosed = true
-      clearInterval(timer)
-      for (const supervised of all.values()) void end(supervised)
-      all.clear()
-      await Promise.all(ending)
-    },
   }
 }
 

@@ -24,6 +24,8 @@ import { workOn } from '../../../test/work.ts'
 import { installPluginPackage } from './packages.ts'
 import { runPlugins } from './run.ts'
 
+const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 })
+
 const okOf = <Body>(reply: { ok: true; body: Body } | { ok: false; error: { message: string } }): Body => {
   if (!reply.ok) throw new Error(reply.error.message)
   return reply.body
@@ -50,13 +52,11 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     const { id, ...made } = await house.setUp('well-behaved.mjs')
     expect(made).toMatchObject({ enabled: true, healthStatus: 'unknown', manifest: null, hasCredentials: false })
     expect(await house.ask(id, 'Yotsuba')).toBe('Yotsuba')
-    await expect
-      .poll(() => house.read(id))
-      .toMatchObject({
-        healthStatus: 'healthy',
-        manifest: { name: 'hostile', capabilities: { metadataProvider: ['series'] } },
-        isolation: { environment: 'enforced', files: 'enforced' },
-      })
+    await eventually(() => house.read(id)).toMatchObject({
+      healthStatus: 'healthy',
+      manifest: { name: 'hostile', capabilities: { metadataProvider: ['series'] } },
+      isolation: { environment: 'enforced', files: 'enforced' },
+    })
     expect(okOf(await house.admin.call(listPlugins, {})).total).toBe(1)
     expect(await house.plugins.offering('series-metadata')).toMatchObject([{ pluginId: id }])
     expect(await house.plugins.offering('recommendations')).toEqual([])
@@ -85,7 +85,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(await configOf()).toEqual({ language: 'en' })
     okOf(await house.admin.call(updatePlugin, { params: { id }, body: { config: { language: 'de' } } }))
     expect(await configOf()).toEqual({ language: 'de' })
-    await expect.poll(() => runningOf(house).length).toBeLessThanOrEqual(2)
+    await eventually(() => runningOf(house).length).toBeLessThanOrEqual(2)
   })
 
   test('C19 one that is off is not asked, and one that is removed is gone with all it kept', async () => {
@@ -94,12 +94,12 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(await house.ask(id, 'set {"key":"a","data":1}')).toBe('{"success":true}')
     okOf(await house.admin.call(disablePlugin, { params: { id } }))
     expect(await house.ask(id)).toBe('UNAVAILABLE: It is switched off.')
-    await expect.poll(() => runningOf(house)).toEqual([])
+    await eventually(() => runningOf(house)).toEqual([])
     okOf(await house.admin.call(enablePlugin, { params: { id } }))
     expect(await house.ask(id, 'get {"key":"a"}')).toBe('{"data":1,"expiresAt":null}')
     okOf(await house.admin.call(removePlugin, { params: { id } }))
     expect(await house.ask(id)).toBe('UNAVAILABLE: There is no such plugin.')
-    await expect.poll(() => runningOf(house)).toEqual([])
+    await eventually(() => runningOf(house)).toEqual([])
   })
 
   test.each([
@@ -170,7 +170,7 @@ describe('secrets', () => {
     const secret = 'another secret for tests, and for nothing but tests'
     const config = { ...context.config, formerSecretKey: context.secret }
     const rotating = runPlugins({ ...context, secret, config })
-    await expect.poll(sealed).not.toBe(before)
+    await eventually(sealed).not.toBe(before)
     await rotating.stop()
     const later = runPlugins({ ...context, secret })
     expect(await askOf(later, { pluginId: id }, 'x')).toContain(key)
@@ -215,13 +215,11 @@ describe('failures', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('crashes-on-call.mjs')
     for (let time = 0; time < 3; time += 1) expect(await house.ask(id)).toMatch(/^PROCESS_CRASHED: |^UNAVAILABLE: /)
-    await expect
-      .poll(() => house.read(id))
-      .toMatchObject({
-        enabled: false,
-        healthStatus: 'disabled',
-        disabledReason: 'It failed 3 times within 3600 seconds.',
-      })
+    await eventually(() => house.read(id)).toMatchObject({
+      enabled: false,
+      healthStatus: 'disabled',
+      disabledReason: 'It failed 3 times within 3600 seconds.',
+    })
     expect(await house.ask(id)).toBe('UNAVAILABLE: It is switched off. It failed 3 times within 3600 seconds.')
     const { admin } = house
     const failures = okOf(await admin.call(readPluginFailures, { params: { id }, query: { limit: 2 } }))
@@ -241,9 +239,9 @@ describe('failures', () => {
     expect(await house.ask(id, 'quick')).toBe('in time')
     expect(await house.ask(id, 'slow', 300)).toMatch(/^TIMEOUT: /)
     const healthOf = async () => okOf(await house.admin.call(readPluginHealth, { params: { id } })).health
-    await expect.poll(async () => (await healthOf()).healthStatus).toBe('unhealthy')
+    await eventually(async () => (await healthOf()).healthStatus).toBe('unhealthy')
     expect(await house.ask(id, 'quick')).toBe('in time')
-    await expect.poll(async () => (await healthOf()).healthStatus).toBe('degraded')
+    await eventually(async () => (await healthOf()).healthStatus).toBe('degraded')
     okOf(await house.admin.call(resetPlugin, { params: { id } }))
     expect(await healthOf()).toMatchObject({ healthStatus: 'healthy', failureCount: 0, lastFailureAt: null })
   })
@@ -258,17 +256,15 @@ describe('PLG-2 figures of plugins', () => {
     expect(answers.filter((answer) => /^RATE_LIMITED: It may be asked again in \d+ seconds/.test(answer))).toHaveLength(
       2,
     )
-    await expect
-      .poll(() => house.metrics(id))
-      .toMatchObject({
-        requestsTotal: 3,
-        requestsSuccess: 3,
-        requestsFailed: 0,
-        rateLimitRejections: 2,
-        errorRatePct: 0,
-        failureCounts: {},
-        byMethod: { 'metadata/series/search': { requestsTotal: 3 } },
-      })
+    await eventually(() => house.metrics(id)).toMatchObject({
+      requestsTotal: 3,
+      requestsSuccess: 3,
+      requestsFailed: 0,
+      rateLimitRejections: 2,
+      errorRatePct: 0,
+      failureCounts: {},
+      byMethod: { 'metadata/series/search': { requestsTotal: 3 } },
+    })
     expect((await house.read(id)).failureCount).toBe(0)
   })
 
@@ -276,9 +272,10 @@ describe('PLG-2 figures of plugins', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('well-behaved.mjs')
     const other = runPlugins(house.server.context)
-    await Promise.all([house.ask(id, 'x'), house.ask(id, 'y'), askOf(other, { pluginId: id }, 'z')])
+    const asked = [house.ask(id, 'x'), house.ask(id, 'y'), askOf(other, { pluginId: id }, 'z')]
+    expect(await Promise.all(asked)).toEqual(['x', 'y', 'z'])
     await other.stop()
-    await expect.poll(() => house.metrics(id)).toMatchObject({ requestsTotal: 3, requestsSuccess: 3 })
+    await eventually(() => house.metrics(id)).toMatchObject({ requestsTotal: 3, requestsSuccess: 3 })
   })
 
   test('PLG-2 a thousand questions to one that is killed at random: each ends, and the figures agree', async () => {
@@ -304,14 +301,12 @@ describe('PLG-2 figures of plugins', () => {
     expect(Object.keys(failures).filter((code) => code !== 'PROCESS_CRASHED' && code !== 'UNAVAILABLE')).toEqual([])
     expect(succeeded).toBeGreaterThan(0)
     expect(outcomes.size).toBeGreaterThan(0)
-    await expect
-      .poll(() => house.metrics(id))
-      .toMatchObject({
-        requestsTotal: 1000,
-        requestsSuccess: succeeded,
-        requestsFailed: 1000 - succeeded,
-        failureCounts: failures,
-      })
+    await eventually(() => house.metrics(id)).toMatchObject({
+      requestsTotal: 1000,
+      requestsSuccess: succeeded,
+      requestsFailed: 1000 - succeeded,
+      failureCounts: failures,
+    })
     expect(await house.ask(id, 'still here')).toBe('still here')
   })
 })
@@ -326,11 +321,15 @@ const kill = (pid: string): void => {
 
 describe('C19 packages', () => {
   const installAndWait = async (house: Household, body: InstallPackageRequest) => {
-    await using _work = workOn(house.server, [installPluginPackage])
-    const { taskId } = okOf(await house.admin.call(install, { body }))
-    const task = async () => okOf(await house.admin.call(readTask, { params: { id: taskId } }))
-    await expect.poll(async () => (await task()).status, { timeout: 30_000 }).toMatch(/completed|failed/)
-    return task()
+    const work = workOn(house.server, [installPluginPackage])
+    try {
+      const { taskId } = okOf(await house.admin.call(install, { body }))
+      const task = async () => okOf(await house.admin.call(readTask, { params: { id: taskId } }))
+      await eventually(async () => (await task()).status).toMatch(/completed|failed/)
+      return await task()
+    } finally {
+      await work.stop()
+    }
   }
 
   test('C19 a folder below data/plugins is installed, set up by its name, and runs', async () => {

@@ -4,6 +4,7 @@ import { repeat } from '../../platform/repeat.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { openPluginHost, type PluginHost } from '../../plugins/host.ts'
 import type { Asking } from '../../plugins/peer.ts'
+import type { PluginSpec } from '../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
@@ -78,22 +79,13 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     })
   }
 
-  /** A process of its own beside the one that may run: it starts, and answers. */
   const check = async (pluginId: string, deadlineMs: number): Promise<unknown> => {
     const plugin = await selectPluginRow(db.read, pluginId)
     if (!plugin) throw new PluginFault('UNAVAILABLE', 'There is no such plugin.')
-    const spec = specOf(plugin, null, around)
-    const key = `${spec.key} ${checkKey}`
-    try {
-      await host.call({ ...spec, key, requestsPerMinute: null }, 'ping', undefined, { deadlineMs })
-      const startedAt = performance.now()
-      await host.call({ ...spec, key, requestsPerMinute: null }, 'ping', undefined, { deadlineMs })
-      const latencyMs = Math.round(performance.now() - startedAt)
-      await reports.flush()
-      return { latencyMs }
-    } finally {
-      void host.forget((each) => each.key === key)
-    }
+    const latencyMs = await latencyOf(host, specOf(plugin, null, around), deadlineMs)
+    // Whoever asked reads its manifest next.
+    await reports.flush()
+    return { latencyMs }
   }
 
   const answering = answerCalls({ db, log, clock }, { call, check })
@@ -120,6 +112,19 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
       await answering.settled()
       await reports.flush()
     },
+  }
+}
+
+/** Of a process beside the one that may run: it starts, and answers. */
+const latencyOf = async (host: PluginHost, spec: PluginSpec, deadlineMs: number): Promise<number> => {
+  const checked = { ...spec, key: `${spec.key} ${checkKey}`, requestsPerMinute: null }
+  try {
+    await host.call(checked, 'ping', undefined, { deadlineMs })
+    const startedAt = performance.now()
+    await host.call(checked, 'ping', undefined, { deadlineMs })
+    return Math.round(performance.now() - startedAt)
+  } finally {
+    void host.forget(({ key }) => key === checked.key)
   }
 }
 
