@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { bareMeans, hostileFolder, openHosting } from '../../test/plugins/hosting.ts'
+import { bareMeans, hostileFolder, openHosting } from '../plugins/hosting.ts'
 
 const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 })
 
@@ -216,7 +216,7 @@ describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (name, option
   })
 
   test('when the process that runs them is killed without a word', async () => {
-    const program = fileURLToPath(new URL('../../test/plugins/host-program.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../plugins/host-program.ts', import.meta.url))
     const worker = spawn(process.execPath, [program, name === 'this machine' ? 'full' : 'bare'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
