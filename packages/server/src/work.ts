@@ -12,6 +12,7 @@ import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
+import { cleanUpPlugins } from './features/plugins/clean-up.ts'
 import { installPluginPackage } from './features/plugins/packages.ts'
 import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
@@ -68,6 +69,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpExports,
   backUp,
   installPluginPackage,
+  cleanUpPlugins,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -83,6 +85,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
   regularly('check_reading', '15 1 * * *', checkAllReading),
+  regularly('cleanup_plugins', '10 4 * * *', cleanUpPlugins),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   createPlugin,
@@ -15,6 +15,7 @@ import {
   removePlugin,
   resetPlugin,
   saveSetting,
+  startTask,
   testPlugin,
   updatePlugin,
 } from '@carrel/api'
@@ -23,6 +24,7 @@ import { hostileFolder } from '../../../test/plugins/hosting.ts'
 import { startRegistry } from '../../../test/plugins/registry.ts'
 import { askOf, type Household, startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../test/work.ts'
+import { cleanUpPlugins } from './clean-up.ts'
 import { installPluginPackage } from './packages.ts'
 import { runPlugins } from './run.ts'
 
@@ -413,6 +415,29 @@ describe('C19 packages', () => {
     })
     expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', 'packages'))).toEqual([])
   })
+})
+
+test('PLG-1 folders of what is gone are removed in the night, and no others', async () => {
+  await using house = await startHousehold()
+  const { id } = await house.setUp('well-behaved.mjs')
+  expect(await house.ask(id, 'x')).toBe('x')
+  const root = join(house.server.context.config.dataDir, 'plugins')
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000)
+  const make = async (path: string, at: Date): Promise<void> => {
+    await mkdir(join(root, path), { recursive: true })
+    await utimes(join(root, path), at, at)
+  }
+  await make('data/of-nobody', old)
+  await make(`data/${id}`, old)
+  await make('packages/former', old)
+  await make('packages/.just-being-made', new Date())
+  const work = workOn(house.server, [cleanUpPlugins])
+  const { taskId } = okOf(await house.admin.call(startTask, { body: { taskType: 'cleanup_plugins' } }))
+  const task = async () => okOf(await house.admin.call(readTask, { params: { id: taskId } }))
+  await eventually(task).toMatchObject({ status: 'completed', result: { folders: 1, packages: 1 } })
+  await work.stop()
+  expect(readdirSync(join(root, 'data'))).toEqual([id])
+  expect(readdirSync(join(root, 'packages'))).toEqual(['.just-being-made'])
 })
 
 test('PLG-1 nothing of a plugin is left when the worker has stopped', async () => {

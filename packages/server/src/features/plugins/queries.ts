@@ -117,6 +117,16 @@ export const savePackage = (db: WriteDb, row: PackageRow): Promise<void> =>
     sets: ['version', 'source', 'folder', 'entry', 'installed_at'],
   })
 
+export const selectPackageFolders = async (db: ReadDb): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin_package').select('folder').execute()
+  return new Set(rows.map(({ folder }) => folder))
+}
+
+export const selectPluginIds = async (db: ReadDb): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin').select('id').execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 interface FailurePage {
   readonly limit: number
   readonly offset: number
