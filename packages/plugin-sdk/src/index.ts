@@ -1,0 +1,18 @@
+export {
+  type BooksPart,
+  type Call,
+  type Plugin,
+  type PluginParts,
+  type RecommendationsPart,
+  type ReleasesPart,
+  type SeriesPart,
+  type Setup,
+  type SyncPart,
+  definePlugin,
+} from './define-plugin.ts'
+export type { CallHost } from './calls.ts'
+export type { Log } from './log.ts'
+export { type ErrorDetails, PluginError } from './plugin-error.ts'
+export * from './protocol/index.ts'
+export { run } from './run.ts'
+export type { Storage } from './storage.ts'
