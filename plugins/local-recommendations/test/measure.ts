@@ -3,8 +3,6 @@ import { recommend } from '../src/recommend.ts'
 import { type Household, type Reader, libraryOf, makeHousehold } from './household.ts'
 
 const limit = 10
-/** Of each reader: enough to say something, few enough to run with the tests. */
-const hiddenMax = 6
 
 export interface Figures {
   readonly cases: number
@@ -42,12 +40,15 @@ export const popularity: Recommender = async ({ series, readers }, reader, hidde
     .map((place) => series[place]?.seriesId ?? '')
 }
 
-export const measure = async (household: Household, recommender: Recommender): Promise<Figures> => {
+export const measure = async (household: Household, recommender: Recommender, hiddenEach: number): Promise<Figures> => {
   let cases = 0
   let hits = 0
   let ranks = 0
   for (const reader of household.readers) {
-    for (const { series } of everyFew(reader.reads.filter(({ isLiked }) => isLiked))) {
+    for (const { series } of everyFew(
+      reader.reads.filter(({ isLiked }) => isLiked),
+      hiddenEach,
+    )) {
       const found = await recommender(household, reader, series)
       const at = found.indexOf(household.series[series]?.seriesId ?? '')
       cases += 1
@@ -59,13 +60,13 @@ export const measure = async (household: Household, recommender: Recommender): P
 }
 
 /** Spread over all, not the first ones: those were wanted most. */
-const everyFew = <Item>(items: readonly Item[]): Item[] =>
-  items.filter((_, place) => place % Math.ceil(items.length / hiddenMax) === 0)
+const everyFew = <Item>(items: readonly Item[], count: number): Item[] =>
+  items.filter((_, place) => place % Math.ceil(items.length / count) === 0)
 
 if (import.meta.main) {
   for (const seed of [1, 2, 3]) {
     const household = makeHousehold(seed)
-    const [mine, popular] = [await measure(household, ours), await measure(household, popularity)]
+    const [mine, popular] = [await measure(household, ours, 6), await measure(household, popularity, 6)]
     const line = ({ cases, hitRate, reciprocalRank }: Figures): string =>
       `hit rate ${(hitRate * 100).toFixed(1)} %, reciprocal rank ${reciprocalRank.toFixed(3)} (${cases} cases)`
     process.stdout.write(`seed ${seed}\n  ours        ${line(mine)}\n  popularity  ${line(popular)}\n`)
