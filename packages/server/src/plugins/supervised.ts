@@ -291,10 +291,10 @@ export class Supervised {
   }
 }
 
+const tellsItself: ReadonlySet<string> = new Set(['PROCESS_CRASHED', 'PROTOCOL_ERROR', 'AUTH_FAILED', 'CONFIG_ERROR'])
+
 const asInitError = (fault: PluginFault): PluginFault =>
-  fault.code === 'PROCESS_CRASHED' || fault.code === 'PROTOCOL_ERROR' || fault.code === 'AUTH_FAILED'
-    ? fault
-    : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
+  tellsItself.has(fault.code) ? fault : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
 
 const soundManifest = (manifest: unknown): PluginManifest => {
   requireSound('initialize', manifest)

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createPlugin,
+  type CreatePluginRequest,
   disablePlugin,
   enablePlugin,
   installPluginPackage as install,
@@ -339,12 +341,62 @@ describe('C19 packages', () => {
   test('C19 a folder below data/plugins is installed, set up by its name, and runs', async () => {
     await using house = await startHousehold()
     expect(await installAndWait(house, { source: 'folder', path: 'hostile' })).toMatchObject({ status: 'completed' })
-    expect(okOf(await house.admin.call(listPluginPackages, {})).packages).toMatchObject([
-      { name: 'hostile', version: '1.2.3', source: 'folder' },
-    ])
+    expect(okOf(await house.admin.call(listPluginPackages, {})).packages).toContainEqual(
+      expect.objectContaining({ name: 'hostile', version: '1.2.3', source: 'folder' }),
+    )
     const body = { name: 'packed', displayName: 'Packed', package: 'hostile', enabled: true }
     const { plugin } = okOf(await house.admin.call(createPlugin, { body }))
     expect(await house.ask(plugin.id, 'Yotsuba')).toBe('Yotsuba')
+  })
+
+  const setUpBuiltIn = async (house: Household, name: string, more: Partial<CreatePluginRequest> = {}) => {
+    const wanted = `@carrel/plugin-${name}`
+    const packages = async () => okOf(await house.admin.call(listPluginPackages, {})).packages
+    await eventually(packages).toContainEqual(expect.objectContaining({ name: wanted, source: 'built_in' }))
+    const body = { name, displayName: name, package: wanted, enabled: true, ...more }
+    return okOf(await house.admin.call(createPlugin, { body })).plugin
+  }
+
+  test.each(['local-recommendations', 'open-library'])(
+    'REC-1 PLG-1 %s comes with Carrel, and runs as an ordinary plugin',
+    async (name) => {
+      await using house = await startHousehold()
+      const { id } = await setUpBuiltIn(house, name)
+      const tested = okOf(await house.admin.call(testPlugin, { params: { id } }))
+      expect(tested).toMatchObject({ success: true, manifest: { name } })
+    },
+  )
+
+  test('PLG-1 local-catalogue comes with Carrel, says what it lacks, and finds what is in the file it may read', async () => {
+    await using house = await startHousehold()
+    const elsewhere = await mkdtemp(join(tmpdir(), 'carrel-elsewhere-'))
+    const file = join(elsewhere, 'catalogue.csv')
+    await writeFile(file, 'title,year\nYotsuba,2003\nMushishi,1999\n')
+    const { id } = await setUpBuiltIn(house, 'local-catalogue')
+    expect(okOf(await house.admin.call(testPlugin, { params: { id } }))).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/^CONFIG_ERROR: /) as string,
+    })
+    const body = { config: { file }, permissions: [`read:${file}`] }
+    okOf(await house.admin.call(updatePlugin, { params: { id }, body }))
+    expect(await house.ask(id, 'yotsuba')).toBe('Yotsuba')
+    await rm(elsewhere, { recursive: true })
+  })
+
+  test('PLG-1 a file of one’s own is read when that was granted, and none of Carrel’s', async () => {
+    await using house = await startHousehold()
+    const { dataDir } = house.server.context.config
+    const elsewhere = await mkdtemp(join(tmpdir(), 'carrel-elsewhere-'))
+    const file = join(elsewhere, 'catalogue.csv')
+    await writeFile(file, 'a list')
+    await writeFile(join(dataDir, 'own'), 'everything')
+    const { id } = await house.setUp('reads-files.mjs')
+    expect(await house.ask(id, file)).toBe('refused: ERR_ACCESS_DENIED')
+    const permissions = [`read:${file}`, `read:${dataDir}`, 'read:/']
+    okOf(await house.admin.call(updatePlugin, { params: { id }, body: { permissions } }))
+    expect(await house.ask(id, file)).toBe('a list')
+    expect(await house.ask(id, join(dataDir, 'own'))).toBe('refused: ERR_ACCESS_DENIED')
+    await rm(elsewhere, { recursive: true })
   })
 
   test('C19 one with a link that leads out of it is not', async () => {
@@ -398,6 +450,7 @@ describe('C19 packages', () => {
     const { folder } = await house.server.context.db.read
       .selectFrom('plugin_package')
       .select('folder')
+      .where('source', '=', 'npm')
       .executeTakeFirstOrThrow()
     expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', folder))).not.toContain('ran')
   })

@@ -111,6 +111,9 @@ export const selectPackages = (db: ReadDb, limit: number): Promise<PackageRow[]>
 export const selectPackage = (db: ReadDb, name: string): Promise<PackageRow | undefined> =>
   db.selectFrom('plugin_package').selectAll().where('name', '=', name).executeTakeFirst()
 
+export const selectBuiltIn = (db: ReadDb): Promise<PackageRow[]> =>
+  db.selectFrom('plugin_package').selectAll().where('source', '=', 'built_in').execute()
+
 export const savePackage = (db: WriteDb, row: PackageRow): Promise<void> =>
   insertMany(db, 'plugin_package', [row], {
     keys: ['name'],

@@ -6,6 +6,7 @@ import { openPluginHost, type PluginHost } from '../../plugins/host.ts'
 import type { Asking } from '../../plugins/peer.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
+import { knowBuiltIns } from './built-in.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
 import { type PluginRow, selectEnabled, selectPluginRow, selectRevisions } from './queries.ts'
@@ -91,7 +92,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
   const answering = answerCalls({ db, log, clock }, { call, check })
   const looking = repeat({
     look: async () => {
-      await sealing
+      await ready
       await endOutOfDate(host, context)
       await answering.look()
     },
@@ -99,7 +100,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     log,
     trouble: 'What plugins are asked could not be read; trying again',
   })
-  const sealing = sealAnew(db, secrets, log)
+  const ready = Promise.all([sealAnew(db, secrets, log), knowBuiltIns(db, clock, log)])
   const stopListening = db.wakeUps.on('tasks', looking.wake)
 
   return {
