@@ -83,6 +83,8 @@ async function bundleServer(): Promise<void> {
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
 async function bundlePlugins(build: typeof import('rolldown').build): Promise<void> {
   for (const name of readdirSync(join(root, 'plugins'))) {
+    // Those are for people who write plugins.
+    if (name.startsWith('echo-')) continue
     const { version, name: full } = JSON.parse(readFileSync(join(root, 'plugins', name, 'package.json'), 'utf8')) as {
       version: string
       name: string
