@@ -56,7 +56,7 @@ test('PLG-1 plugins run in the worker; one that is killed without a word leaves 
   expect((await carrel.call(api.readHealth, {})).ok).toBe(true)
 })
 
-test('REC-1 plugins that come with Carrel run from the bundle, without anything beside them', async () => {
+test('PLG-1 plugins that come with Carrel run from the bundle, without anything beside them', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })
   const ana = await claim(carrel)

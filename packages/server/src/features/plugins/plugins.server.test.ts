@@ -358,7 +358,7 @@ describe('C19 packages', () => {
   }
 
   test.each(['local-recommendations', 'open-library'])(
-    'REC-1 PLG-1 %s comes with Carrel, and runs as an ordinary plugin',
+    'PLG-1 %s comes with Carrel, and runs as an ordinary plugin',
     async (name) => {
       await using house = await startHousehold()
       const { id } = await setUpBuiltIn(house, name)
