@@ -284,6 +284,18 @@ describe('PLG-2 figures of plugins', () => {
     await eventually(() => house.metrics(id)).toMatchObject({ requestsTotal: 3, requestsSuccess: 3 })
   })
 
+  test('PLG-2 HTTP-8 they stand among the figures for Prometheus', async () => {
+    await using house = await startHousehold({ env: { CARREL_METRICS_ENABLED: 'true' } })
+    const { id } = await house.setUp('well-behaved.mjs', { rateLimitRequestsPerMinute: 1 })
+    await Promise.all([house.ask(id, 'x'), house.ask(id, 'y')])
+    const headers = { authorization: `Bearer ${house.admin.accessToken}` }
+    const figures = async () => (await fetch(`${house.server.url}/metrics`, { headers })).text()
+    const counted = `carrel_plugin_requests{plugin="${id}",method="metadata/series/search",outcome="succeeded"} 1`
+    await eventually(figures).toContain(counted)
+    expect(await figures()).toContain(`carrel_plugin_rejections{plugin="${id}"} 1`)
+    expect(await figures()).toContain(`carrel_plugin_health{plugin="${id}",health="healthy"} 1`)
+  })
+
   test('PLG-2 a thousand questions to one that is killed at random: each ends, and the figures agree', async () => {
     await using house = await startHousehold()
     await set(house, 'plugins.failures_max', 100_000)

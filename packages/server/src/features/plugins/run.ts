@@ -108,7 +108,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     offering: async (ability) => offeringOf(await selectEnabled(db.read, pluginsMax), ability),
     stop: async () => {
       stopListening()
-      await looking.stop()
+      await Promise.all([looking.stop(), ready])
       await host.close()
       await answering.settled()
       await reports.flush()
