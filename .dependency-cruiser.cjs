@@ -19,6 +19,37 @@ module.exports = {
       to: { path: '^packages/(?!api/)' },
     },
     {
+      name: 'the-plugin-sdk-depends-on-nothing-of-ours',
+      comment: 'Plugins are written by people who have nothing else of this.',
+      severity: 'error',
+      from: { path: '^packages/plugin-sdk/' },
+      to: { path: '^(packages/(?!plugin-sdk/)|plugins/)' },
+    },
+    {
+      name: 'the-protocol-speaks-to-nobody',
+      comment: 'Host and plugin both use it.',
+      severity: 'error',
+      from: { path: '^packages/plugin-sdk/src/protocol/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^packages/plugin-sdk/src/protocol/', 'node_modules/typebox/'] },
+    },
+    {
+      name: 'the-host-takes-the-protocol-alone',
+      comment: 'What runs a plugin and what a plugin is made with have nothing else in common.',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/plugin-sdk/', pathNot: '^packages/plugin-sdk/src/protocol/index\\.ts$' },
+    },
+    {
+      name: 'plugins-take-the-sdk-alone',
+      comment: 'Ours are made like everybody else’s.',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: {
+        path: '^(packages|plugins)/',
+        pathNot: ['^plugins/$1/', '^packages/plugin-sdk/src/(testing/)?index\\.ts$'],
+      },
+    },
+    {
       name: 'platform-imports-nothing-from-above',
       severity: 'error',
       from: { path: `${server}/platform/` },
@@ -44,6 +75,13 @@ module.exports = {
       severity: 'error',
       from: { path: `${server}/(events|tasks)/`, pathNot: '\\.test\\.ts$' },
       to: { path: `${server}/(features|http|commands|app|main|context|work)` },
+    },
+    {
+      name: 'what-runs-plugins-knows-no-feature',
+      comment: 'Nor a database: what comes of it is told.',
+      severity: 'error',
+      from: { path: `${server}/plugins/` },
+      to: { path: `${server}/(?!plugins/|platform/)` },
     },
     {
       name: 'filtering-knows-no-feature',

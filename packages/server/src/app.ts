@@ -30,6 +30,7 @@ import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
+import { pluginRoutes } from './features/plugins/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { readerSettingRoutes } from './features/reader-settings/routes.ts'
@@ -113,9 +114,7 @@ export const buildApp = async (
   readListRoutes(app, context)
   readerSettingRoutes(app, context)
   wantToReadRoutes(app, context)
-  taskRoutes(app, context, taskDefinitions)
-  exportRoutes(app, context)
-  backupRoutes(app, context)
+  workRoutes(app, context)
   const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
   doorRoutes(app, context, { ...shown, events })
@@ -125,6 +124,14 @@ export const buildApp = async (
   if (webApp) serveWebFiles(app, webApp)
   refuseOtherMethods(app)
   return app
+}
+
+/** What workers do, and what they run for it. */
+const workRoutes = (app: FastifyInstance, context: Context): void => {
+  taskRoutes(app, context, taskDefinitions)
+  pluginRoutes(app, context)
+  exportRoutes(app, context)
+  backupRoutes(app, context)
 }
 
 /** Everything that answers with what is inside of books, over one set of open files. */

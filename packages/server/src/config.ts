@@ -29,6 +29,8 @@ export interface Config {
   readonly adminUsername: string | undefined
   readonly adminPassword: string | undefined
   readonly secretKey: string | undefined
+  /** What was sealed under it can still be opened. */
+  readonly formerSecretKey: string | undefined
   readonly trustedProxies: readonly string[]
   readonly publicUrl: URL | undefined
   /** Empty, or a path with a slash before it and none behind. */
@@ -42,7 +44,13 @@ export interface Config {
   readonly logFormat: 'text' | 'json'
   /** Undefined: anywhere. */
   readonly libraryRoots: readonly string[] | undefined
+  /** Programs that may be plugins, or run them, besides Node. */
+  readonly pluginCommands: readonly string[]
+  /** Undefined: npm's own. */
+  readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
+  /** Where npm is looked for, beside the folders of the system. */
+  readonly programPath: string
   /** `CARREL_SETTING_…`: what run-time settings are until somebody changes them. */
   readonly initialSettings: ReadonlyMap<string, string>
   readonly warnings: readonly string[]
@@ -50,6 +58,12 @@ export interface Config {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
+
+const address: Setting<URL> = {
+  fallback: undefined,
+  allowed: 'an http:// or https:// address',
+  read: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
+}
 
 const settings = {
   CARREL_HOST: text('an address or a host name', /^[\w.:-]+$/, '127.0.0.1'),
@@ -79,14 +93,11 @@ const settings = {
   CARREL_ADMIN_USERNAME: text('1 to 64 characters without @ and control characters', /^[^@\p{Cc}]{1,64}$/u),
   CARREL_ADMIN_PASSWORD: { ...text('10 to 256 characters', /^[^\0]{10,256}$/), secret: true },
   CARREL_SECRET_KEY: { ...text('at least 32 characters', /^.{32,}$/), secret: true },
+  CARREL_SECRET_KEY_FORMER: { ...text('at least 32 characters', /^.{32,}$/), secret: true },
   CARREL_TRUSTED_PROXIES: list('a list of addresses or CIDR ranges, such as 10.0.0.0/8', (part) =>
     isRange(part) ? part : undefined,
   ),
-  CARREL_PUBLIC_URL: {
-    fallback: undefined,
-    allowed: 'an http:// or https:// address',
-    read: (value: string) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
-  },
+  CARREL_PUBLIC_URL: address,
   CARREL_BASE_PATH: {
     fallback: '',
     allowed: 'a path such as /carrel',
@@ -102,6 +113,10 @@ const settings = {
   CARREL_LOG_LEVEL: oneOf(logLevels, 'info'),
   CARREL_LOG_FORMAT: oneOf(['auto', 'text', 'json'], 'auto'),
   CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
+  CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
+    /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
+  ),
+  CARREL_PLUGIN_REGISTRY: address,
   CARREL_OIDC_PROVIDERS: providerNames,
   CARREL_OIDC_REDIRECT_URIS: redirectUris,
 } satisfies Record<string, Setting<unknown>>
@@ -145,6 +160,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     adminUsername: get('CARREL_ADMIN_USERNAME'),
     adminPassword: get('CARREL_ADMIN_PASSWORD'),
     secretKey: get('CARREL_SECRET_KEY'),
+    formerSecretKey: get('CARREL_SECRET_KEY_FORMER'),
     trustedProxies: need('CARREL_TRUSTED_PROXIES'),
     corsOrigins: need('CARREL_CORS_ORIGINS'),
     rateLimitEnabled: need('CARREL_RATE_LIMIT_ENABLED'),
@@ -154,7 +170,10 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     logLevel: need('CARREL_LOG_LEVEL'),
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
+    pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
+    pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
     oidc: readOidc(given, place),
+    programPath: env.PATH ?? '',
     initialSettings: initialSettings(given),
     warnings: unknownNames(given, namesOfProviders(given)),
   }

@@ -12,6 +12,9 @@ import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
+import { cleanUpPlugins } from './features/plugins/clean-up.ts'
+import { installPluginPackage } from './features/plugins/packages.ts'
+import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
@@ -27,6 +30,7 @@ import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 /** What tasks get besides their payload and their tools. */
 export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate' | 'secret'> {
   readonly decoders: Decoders
+  readonly plugins: Plugins
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
 }
@@ -64,6 +68,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   exportCatalogue,
   cleanUpExports,
   backUp,
+  installPluginPackage,
+  cleanUpPlugins,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -79,6 +85,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
   regularly('check_reading', '15 1 * * *', checkAllReading),
+  regularly('cleanup_plugins', '10 4 * * *', cleanUpPlugins),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 
@@ -126,6 +133,7 @@ export interface WorkChoice {
   readonly settleMs?: number
   /** False: libraries are not followed. */
   readonly watch?: Partial<WatchTiming> | false
+  readonly pluginTiming?: PluginTiming
 }
 
 export interface WorkOptions extends WorkChoice {
@@ -148,6 +156,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     timing = {},
     settleMs = usualSettleMs,
     watch = {},
+    pluginTiming,
     onStuck,
   } = options
   const relay = relayFacts(db, log)
@@ -165,14 +174,16 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const surroundings = { config, settings, decoders, settleMs, throughGate, secret }
+  const plugins = runPlugins(context, pluginTiming)
+  const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
 
   return {
     stop: async () => {
       stopListening()
       await Promise.all([ticking.stop(), freshening.stop(), watching?.stop()])
-      await worker.stop()
+      // Those that a task still waits for end while it does.
+      await Promise.all([worker.stop(), plugins.stop()])
       await decoders.close()
       await relay?.stop()
     },

@@ -110,6 +110,12 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   merged_series_book: 'kept',
   book_merge: 'kept',
   refiled_fact: 'kept',
+  plugin_package: 'kept',
+  plugin: 'kept',
+  plugin_failure: 'kept',
+  plugin_metric: 'kept',
+  plugin_data: 'kept',
+  plugin_call: { leftOut: 'whoever asked does not wait in the copy' },
   // The index of the words in them is made again with the rows.
   series_search: 'kept',
   book_search: 'kept',

@@ -25,6 +25,7 @@ import type { ExportTables } from '../features/exports/table.ts'
 import type { FollowingTables } from '../features/following/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
 import type { MergingTables } from '../features/merging/table.ts'
+import type { PluginTables } from '../features/plugins/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
 import type { ReaderSettingTables } from '../features/reader-settings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
@@ -52,6 +53,7 @@ export type Schema = AccessTables &
   MergingTables &
   MetadataTables &
   PageTables &
+  PluginTables &
   RatingTables &
   ReadingTables &
   ReaderSettingTables &

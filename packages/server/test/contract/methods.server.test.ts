@@ -33,6 +33,7 @@ test('HTTP-1 C14 every other method of every address is 405 with Allow, before a
 const varying: ReadonlySet<string> = new Set([
   '/health/live',
   '/metrics',
+  '/api/v1/metrics/plugins',
   '/api/v1/metrics/tasks',
   '/api/v1/metrics/tasks/history',
   '/api/v1/reading-stats',

@@ -25,6 +25,7 @@ import { doorSessions } from './024-door-sessions.ts'
 import { roles } from './025-roles.ts'
 import { figuresOfLong } from './026-figures-of-long.ts'
 import { booksInShort } from './027-books-in-short.ts'
+import { plugins } from './028-plugins.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   roles,
   figuresOfLong,
   booksInShort,
+  plugins,
 ]

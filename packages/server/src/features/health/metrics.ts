@@ -1,16 +1,19 @@
+import type { PluginMetricsDto } from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
+import { readPluginMetrics } from '../plugins/plugins.ts'
 import { readCounts, type TaskCounts } from '../task-admin/task-admin.ts'
 
 /** Figures for Prometheus; costs a little for every request, so it is there only when switched on. */
 export const collectMetrics = (
   app: FastifyInstance,
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock, settings }: Pick<Context, 'db' | 'clock' | 'settings'>,
   openStreams: () => number,
 ): Registry => {
   const registry = new Registry()
   gaugeTasks(registry, () => readCounts(db.readSlowly, clock()))
+  gaugePlugins(registry, async () => (await readPluginMetrics({ db, settings, clock })).plugins)
   gaugeStreams(registry, openStreams)
   collectDefaultMetrics({ register: registry, prefix: 'carrel_' })
   const durations = new Histogram({
@@ -33,10 +36,12 @@ export const collectMetrics = (
   return registry
 }
 
-/** Read from the database when they are asked for, once for all of them: the tasks are those of all nodes. */
-const gaugeTasks = (registry: Registry, read: () => Promise<TaskCounts>): void => {
-  let reading: Promise<TaskCounts | undefined> | undefined
-  const latest = (): Promise<TaskCounts | undefined> => {
+type Show<Figures> = (gauge: Gauge, figures: Figures) => void
+
+/** Read from the database when they are asked for, once for all of them. */
+const gaugesOver = <Figures>(registry: Registry, read: () => Promise<Figures>) => {
+  let reading: Promise<Figures | undefined> | undefined
+  const latest = (): Promise<Figures | undefined> => {
     // A database that is away does not take the figures of the process with it.
     reading ??= read()
       .catch(() => undefined)
@@ -45,18 +50,23 @@ const gaugeTasks = (registry: Registry, read: () => Promise<TaskCounts>): void =
       })
     return reading
   }
-  const gauge = (name: string, help: string, labels: string[], show: (gauge: Gauge, counts: TaskCounts) => void) => {
+  return (name: string, help: string, labels: string[], show: Show<Figures>): void => {
     const made: Gauge = new Gauge({
       name,
       help,
       labelNames: labels,
       registers: [registry],
       collect: async (): Promise<void> => {
-        const counts = await latest()
-        if (counts) show(made, counts)
+        const figures = await latest()
+        if (figures) show(made, figures)
       },
     })
   }
+}
+
+/** The tasks are those of all nodes. */
+const gaugeTasks = (registry: Registry, read: () => Promise<TaskCounts>): void => {
+  const gauge = gaugesOver(registry, read)
   gauge('carrel_tasks', 'Background tasks, by state', ['state'], (tasks, { queue }) => {
     tasks.set({ state: 'pending' }, queue.pendingCount)
     tasks.set({ state: 'processing' }, queue.processingCount)
@@ -68,6 +78,28 @@ const gaugeTasks = (registry: Registry, read: () => Promise<TaskCounts>): void =
   })
   gauge('carrel_tasks_oldest_pending_seconds', 'How long the oldest task has waited', [], (oldest, { queue }) => {
     oldest.set((queue.oldestPendingAgeMs ?? 0) / 1000)
+  })
+}
+
+/** Plugins may go: what is said of them is said anew each time. */
+const gaugePlugins = (registry: Registry, read: () => Promise<readonly PluginMetricsDto[]>): void => {
+  const gauge = gaugesOver(registry, read)
+  const ended = ['plugin', 'method', 'outcome']
+  gauge('carrel_plugin_requests', 'Requests to plugins on all nodes, by how they ended', ended, (requests, plugins) => {
+    requests.reset()
+    for (const { pluginId: plugin, byMethod } of plugins)
+      for (const { method, requestsSuccess, requestsFailed } of Object.values(byMethod ?? {})) {
+        requests.set({ plugin, method, outcome: 'succeeded' }, requestsSuccess)
+        requests.set({ plugin, method, outcome: 'failed' }, requestsFailed)
+      }
+  })
+  gauge('carrel_plugin_rejections', 'Requests that came too often for a plugin', ['plugin'], (rejections, plugins) => {
+    rejections.reset()
+    for (const { pluginId: plugin, rateLimitRejections } of plugins) rejections.set({ plugin }, rateLimitRejections)
+  })
+  gauge('carrel_plugin_health', 'Plugins, by their health', ['plugin', 'health'], (health, plugins) => {
+    health.reset()
+    for (const { pluginId: plugin, healthStatus } of plugins) health.set({ plugin, health: healthStatus }, 1)
   })
 }
 

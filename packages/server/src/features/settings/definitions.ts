@@ -137,6 +137,8 @@ const definitions = {
     description: 'The npm packages that may be installed as plugins.',
     problem: packagesProblem,
   } satisfies Definition<string[]>,
+  'plugins.failures_max': whole(3, 1, 100_000, 'So many bad failures within the window switch a plugin off.'),
+  'plugins.failure_window_seconds': whole(3600, 60, 86_400, 'The window in which failures of a plugin are counted.'),
 } as const
 
 export type SettingKey = keyof typeof definitions

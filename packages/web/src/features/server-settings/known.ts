@@ -28,6 +28,8 @@ const knownKeys = [
   'exports.max_concurrent_per_user',
   'exports.storage_cap_bytes',
   'plugins.allowed_packages',
+  'plugins.failures_max',
+  'plugins.failure_window_seconds',
   'webhooks.allowed_hosts',
 ] as const
 

@@ -1,0 +1,193 @@
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { invalid } from '../../platform/errors.ts'
+import { PluginFault } from '../../plugins/fault.ts'
+import { which } from '../../plugins/isolation.ts'
+import type { Launch } from '../../plugins/process.ts'
+import type { PluginSpec } from '../../plugins/supervised.ts'
+import { builtInProgram } from './built-in.ts'
+import { type PluginRow, selectPackage } from './queries.ts'
+import { type Secrets, unseal } from './sealing.ts'
+
+export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
+/** What plugins keep: never a program. */
+export const keptFolder = (dataDir: string, pluginId: string): string => join(pluginsFolder(dataDir), 'data', pluginId)
+
+/** Nobody's: what is about no user in particular. */
+export const everybody = 'everybody'
+/** The permission to reach the network; all others are of what features do with its answers. */
+const networkPermission = 'network'
+
+const memoryMaxBytes = 256 * 1024 * 1024
+
+type Program = Pick<Launch, 'command' | 'args' | 'isNode' | 'readable'>
+
+export interface Command {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly workingDirectory: string | null
+}
+
+/**
+ * Node with a script below data/plugins is always allowed; every other program only when the configuration names it. One
+ * that is named without a path runs a script too, one with a path is a plugin itself.
+ */
+export const programOf = async (
+  { dataDir, pluginCommands }: Pick<Config, 'dataDir' | 'pluginCommands'>,
+  { command, args, workingDirectory }: Command,
+): Promise<Program> => {
+  if (command !== 'node' && !pluginCommands.includes(command))
+    throw invalid(
+      '/command',
+      `Only node, and what CARREL_PLUGIN_COMMANDS names, may run plugins. What ${command} would fetch can be installed as a package.`,
+    )
+  if (isAbsolute(command))
+    return { command, args, isNode: false, readable: [dirname(await requireFile(command, '/command'))] }
+  const isNode = command === 'node'
+  const path = isNode ? process.execPath : await which(command)
+  if (path === undefined) throw invalid('/command', `${command} is not installed on this machine.`)
+  const [script = '', ...rest] = args
+  const root = await realpath(pluginsFolder(dataDir)).catch(() => pluginsFolder(dataDir))
+  const found = await requireFile(resolve(root, workingDirectory ?? '', script), '/args/0')
+  if (script === '' || script.startsWith('-') || !isBelow(root, found) || isBelow(join(root, 'data'), found))
+    throw invalid('/args/0', 'The first argument must be a script below data/plugins.')
+  return { command: path, args: [found, ...rest], isNode, readable: [await packageOf(root, found)] }
+}
+
+const requireFile = async (path: string, pointer: string): Promise<string> => {
+  const found = await realpath(path).catch(() => undefined)
+  const isFile = found !== undefined && (await stat(found)).isFile()
+  if (!isFile) throw invalid(pointer, 'There is no such file.')
+  return found
+}
+
+export const isBelow = (folder: string, path: string): boolean => {
+  const way = relative(folder, path)
+  return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..'
+}
+
+/** The folder around it that is a package; else the one it lies in. */
+const packageOf = async (root: string, script: string): Promise<string> => {
+  for (let folder = dirname(script); isBelow(root, folder); folder = dirname(folder)) {
+    const isPackage = await stat(join(folder, 'package.json')).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+    if (isPackage) return folder
+  }
+  return dirname(script)
+}
+
+/** Of these names a plugin gets what we give it, whoever asks for another. */
+const ours =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|IFS|ENV|BASH_.*|LANG|LC_.*|LD_.*|DYLD_.*|NODE_.*|PYTHON.*|GIT_.*|SSH_.*|CARREL_.*|.*_PROXY)$/i
+const wellFormed = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+export const requireVariable = (name: string, pointer: string): void => {
+  if (!wellFormed.test(name)) throw invalid(pointer, 'A variable is letters, digits and underscores, no digit first.')
+  if (ours.test(name)) throw invalid(pointer, `The variable ${name} is not yours to set.`)
+}
+
+interface Surroundings {
+  readonly config: Pick<Config, 'dataDir' | 'pluginCommands'>
+  readonly db: ReadDb
+  readonly secrets: Secrets
+}
+
+type Words = Readonly<Record<string, string>>
+
+/** One plugin as it is set up now, for everybody or for one user. */
+export const specOf = (row: PluginRow, userId: string | null, around: Surroundings): PluginSpec => {
+  const folder = join(keptFolder(around.config.dataDir, row.id), userId ?? everybody)
+  const credentials = openWords(around.secrets, row.credentials)
+  const config = JSON.parse(row.config) as unknown
+  return {
+    key: userId === null ? row.id : `${row.id} ${userId}`,
+    pluginId: row.id,
+    userId,
+    revision: String(row.revision),
+    requestsPerMinute: row.requests_per_minute,
+    initialize: {
+      adminConfig: config,
+      userConfig: {},
+      config,
+      credentials: row.credential_delivery === 'env' ? {} : (credentials ?? {}),
+      dataDir: folder,
+      ...(userId !== null && { userId }),
+      logLevel: row.log_level ?? 'info',
+    },
+    launch: async () => {
+      const env = openWords(around.secrets, row.env)
+      if ((row.credentials !== null && !credentials) || (row.env !== null && !env))
+        throw new PluginFault('CONFIG_ERROR', 'Its secrets were sealed under another key: enter them again.')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const program = await programFor(row, around)
+      const permissions = JSON.parse(row.permissions) as string[]
+      return {
+        ...program,
+        readable: [...program.readable, ...(await grantedPaths(around.config, permissions))],
+        folder: await realpath(folder),
+        env: { ...env, ...(row.credential_delivery === 'init_message' ? {} : inCapitals(credentials)) },
+        secrets: [...Object.values(env ?? {}), ...Object.values(credentials ?? {})],
+        mayReachNetwork: permissions.includes(networkPermission),
+        memoryMaxBytes,
+      }
+    },
+  }
+}
+
+const readPermission = 'read:'
+
+/** Files and folders it may read besides, but none that are Carrel's own: `read:/srv/catalogue.csv`. */
+const grantedPaths = async (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  permissions: readonly string[],
+): Promise<readonly string[]> => {
+  const own = await realpath(dataDir)
+  const paths = permissions
+    .filter((each) => each.startsWith(readPermission))
+    .map((each) => each.slice(readPermission.length))
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
+  return found.filter(
+    (path) => path !== undefined && path !== own && !isBelow(own, path) && !isBelow(path, own),
+  ) as string[]
+}
+
+export const requireGrantable = (permissions: readonly string[]): void => {
+  for (const [index, each] of permissions.entries())
+    if (each.startsWith(readPermission) && !isAbsolute(each.slice(readPermission.length)))
+      throw invalid(
+        `/permissions/${index}`,
+        'A file or folder to read is said with its whole path: read:/srv/list.csv.',
+      )
+}
+
+/** An empty set is none; undefined: it cannot be opened. */
+const openWords = (secrets: Secrets, sealed: string | null): Words | undefined =>
+  sealed === null ? {} : (unseal(secrets, sealed) as Words | undefined)
+
+const inCapitals = (words: Words | undefined): Words =>
+  Object.fromEntries(Object.entries(words ?? {}).map(([key, value]) => [key.toUpperCase(), value]))
+
+const programFor = async (row: PluginRow, { config, db }: Surroundings): Promise<Program> => {
+  try {
+    const args = JSON.parse(row.args) as string[]
+    if (row.package === null)
+      return await programOf(config, { command: row.command, args, workingDirectory: row.working_directory })
+    const found = await selectPackage(db, row.package)
+    if (!found) throw invalid('/package', `The package ${row.package} is not installed any more.`)
+    if (found.source === 'built_in') {
+      const { script, readable } = builtInProgram(found)
+      return { command: process.execPath, args: [script, ...args], isNode: true, readable }
+    }
+    const entry = join(found.folder, found.entry)
+    const program = await programOf(config, { command: 'node', args: [entry, ...args], workingDirectory: null })
+    return { ...program, readable: [await realpath(join(pluginsFolder(config.dataDir), found.folder))] }
+  } catch (error) {
+    throw new PluginFault('INIT_ERROR', error instanceof Error ? error.message : 'It could not be started.', {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import type { InstallPackageRequest } from '@carrel/api'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { invalid } from '../../platform/errors.ts'
+import { defineTask } from '../../tasks/define-task.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { installed } from './install.ts'
+import { raiseRevisionsOfPackage, savePackage } from './queries.ts'
+
+type Surroundings = Pick<Context, 'config' | 'settings'>
+
+const minute = 60_000
+
+/** What the administrator has allowed is looked at again when it is done. */
+export const installPluginPackage = defineTask(
+  Type.Object({ source: Type.String(), nameOrPath: Type.String(), version: Type.String() }),
+  {
+    type: 'install_plugin_package',
+    priority: 600,
+    attemptsMax: 1,
+    endsWithinMs: 15 * minute,
+    key: ({ source, nameOrPath }) => `${source} ${nameOrPath}`,
+    run: async ({ source, nameOrPath, version }, { finish, clock, signal }, { config, settings }: Surroundings) => {
+      if (source === 'npm') requireAllowed(settings, nameOrPath)
+      const found =
+        source === 'npm'
+          ? await installed.fromNpm(config, { name: nameOrPath, version }, signal)
+          : await installed.fromFolder(config, nameOrPath)
+      await finish(async (db) => {
+        await savePackage(db, { ...found, installed_at: clock().toISOString() })
+        // Whatever runs of the older one is out of date.
+        await raiseRevisionsOfPackage(db, found.name)
+        return { result: { name: found.name, version: found.version } }
+      })
+      return undefined
+    },
+  },
+)
+
+export const installPackage = async (
+  { db, settings, clock }: Pick<Context, 'db' | 'settings' | 'clock'>,
+  body: InstallPackageRequest,
+): Promise<{ taskId: string }> => {
+  if (body.source === 'npm') requireAllowed(settings, body.name)
+  const payload =
+    body.source === 'npm'
+      ? { source: 'npm', nameOrPath: body.name, version: body.version }
+      : { source: 'folder', nameOrPath: body.path, version: '' }
+  const { taskId } = await db.write((db) => enqueue(db, installPluginPackage, payload, { now: clock() }))
+  return { taskId }
+}
+
+const requireAllowed = (settings: Context['settings'], name: string): void => {
+  if (settings.get('plugins.allowed_packages').includes(name)) return
+  throw invalid('/name', `The setting plugins.allowed_packages does not name ${name}.`)
+}

@@ -1,0 +1,330 @@
+import { rm } from 'node:fs/promises'
+import type {
+  CreatePluginRequest,
+  FactType,
+  PluginDto,
+  PluginFailuresResponse,
+  PluginHealthDto,
+  PluginPackageDto,
+  PluginStatusResponse,
+  PluginTestResult,
+  UpdatePluginRequest,
+} from '@carrel/api'
+import type { Context } from '../../context.ts'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
+import { announce } from '../../events/outbox.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { PluginFault } from '../../plugins/fault.ts'
+import { askPlugin } from './calls.ts'
+import { healthOf, noOptions, type PluginOptions, toPackage, toPlugin } from './dto.ts'
+import { keptFolder, programOf, requireGrantable, requireVariable } from './launch.ts'
+import {
+  countFailures,
+  countPlugins,
+  deletePlugin,
+  insertPlugin,
+  type PluginRow,
+  raiseRevision,
+  selectFailures,
+  selectPackage,
+  selectPackages,
+  selectPlugin,
+  selectPluginByName,
+  selectPlugins,
+  type ShownPlugin,
+  updatePluginRow,
+} from './queries.ts'
+import { windowStart } from './reports.ts'
+import { seal } from './sealing.ts'
+
+export { readPluginMetrics } from './metrics.ts'
+
+type Surroundings = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>
+
+const pluginsMax = 200
+const packagesMax = 500
+
+const sinceOf = ({ settings, clock }: Pick<Context, 'settings' | 'clock'>): string => windowStart(settings, clock())
+
+const requirePlugin = async (db: ReadDb, id: string, since: string): Promise<ShownPlugin> => {
+  const row = await selectPlugin(db, id, since)
+  if (!row) throw notFound('plugin')
+  return row
+}
+
+export const listPlugins = async (context: Surroundings): Promise<{ plugins: PluginDto[]; total: number }> => {
+  const rows = await selectPlugins(context.db.read, sinceOf(context), pluginsMax)
+  return { plugins: rows.map(toPlugin), total: rows.length }
+}
+
+export const readPlugin = async (context: Surroundings, id: string): Promise<PluginDto> =>
+  toPlugin(await requirePlugin(context.db.read, id, sinceOf(context)))
+
+type FactName = Extract<FactType, `plugin_${string}`>
+
+const tell = (db: WriteDb, type: FactName, pluginId: string, now: Date): Promise<void> =>
+  announce(db, [{ fact: { type, pluginId }, to: { permission: 'plugins:read' } }], now)
+
+const status = (message: string, plugin: PluginDto): PluginStatusResponse => ({
+  message,
+  plugin,
+  healthCheckPerformed: false,
+})
+
+const requestsPerMinute = 60
+
+export const createPlugin = async (context: Surroundings, body: CreatePluginRequest): Promise<PluginStatusResponse> => {
+  const { db, config, clock } = context
+  if ((body.command === undefined) === (body.package === undefined))
+    throw invalid('/command', 'Say either command or package.')
+  const packageName = body.package ?? null
+  const command = body.command ?? 'node'
+  const workingDirectory = body.workingDirectory ?? null
+  if (packageName === null) await programOf(config, { command, args: body.args ?? [], workingDirectory })
+  const now = clock()
+  const at = now.toISOString()
+  const row: PluginRow = {
+    id: newId(now.getTime()),
+    name: body.name,
+    display_name: body.displayName,
+    plugin_type: body.pluginType ?? 'system',
+    package: packageName,
+    command,
+    ...emptyRow,
+    ...changesOf(context, body),
+    enabled: flag(body.enabled === true),
+    failures_from: at,
+    created_at: at,
+    updated_at: at,
+  }
+  const plugin = await db.write(async (db) => {
+    if ((await countPlugins(db)) >= pluginsMax) throw new AppError('conflict', `There may be ${pluginsMax} plugins.`)
+    if (await selectPluginByName(db, row.name))
+      throw new AppError('already_exists', 'There is a plugin with this name already.')
+    if (packageName !== null && !(await selectPackage(db, packageName)))
+      throw invalid('/package', 'There is no such package: install it first.')
+    await insertPlugin(db, row)
+    await tell(db, 'plugin_created', row.id, now)
+    return toPlugin({ ...row, failures: 0 })
+  })
+  return status('The plugin is set up.', plugin)
+}
+
+const emptyRow = {
+  description: null,
+  args: '[]',
+  env_keys: '[]',
+  env: null,
+  credentials: null,
+  working_directory: null,
+  permissions: '[]',
+  scopes: '[]',
+  library_ids: '[]',
+  config: '{}',
+  credential_delivery: 'init_message',
+  log_level: null,
+  requests_per_minute: requestsPerMinute,
+  request_timeout_seconds: null,
+  options: '{}',
+  disabled_reason: null,
+  manifest: null,
+  isolation: null,
+  last_success_at: null,
+  last_failure_at: null,
+  revision: 1,
+} as const satisfies Partial<PluginRow>
+
+type Wanted = Omit<UpdatePluginRequest, 'displayName' | 'command'>
+
+/** What is absent stays as it is. */
+const changesOf = ({ secret }: Pick<Context, 'secret'>, body: Wanted): Partial<PluginRow> => {
+  const secrets = { secret, formerSecret: undefined }
+  const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
+  requireGrantable(body.permissions ?? [])
+  for (const [index, { key }] of (body.env ?? []).entries()) requireVariable(key, `/env/${index}/key`)
+  const env = body.env && Object.fromEntries(body.env.map(({ key, value }) => [key, value]))
+  const changes: { [Column in keyof PluginRow]?: PluginRow[Column] | undefined } = {
+    description: body.description,
+    args: json(body.args),
+    env_keys: env && JSON.stringify(Object.keys(env)),
+    env: env && (Object.keys(env).length === 0 ? null : seal(secrets, env)),
+    credentials: body.credentials === undefined ? undefined : body.credentials && seal(secrets, body.credentials),
+    working_directory: body.workingDirectory,
+    permissions: json(body.permissions),
+    scopes: json(body.scopes),
+    library_ids: json(body.libraryIds),
+    config: json(body.config),
+    credential_delivery: body.credentialDelivery,
+    log_level: body.logLevel,
+    requests_per_minute: body.rateLimitRequestsPerMinute,
+    request_timeout_seconds: body.requestTimeoutSeconds,
+    options: optionsIn(body, {}),
+  }
+  return definedOf(changes)
+}
+
+const definedOf = (changes: { [Column in keyof PluginRow]?: PluginRow[Column] | undefined }): Partial<PluginRow> =>
+  // Nothing is left that is undefined.
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<PluginRow>
+
+const optionNames = Object.keys(noOptions) as (keyof PluginOptions)[]
+
+const optionsIn = (body: Wanted, before: Partial<PluginOptions>): string | undefined => {
+  const given = optionNames.filter((name) => body[name] !== undefined).map((name) => [name, body[name]] as const)
+  return given.length === 0 ? undefined : JSON.stringify({ ...before, ...Object.fromEntries(given) })
+}
+
+export const updatePlugin = async (
+  context: Surroundings,
+  id: string,
+  body: UpdatePluginRequest,
+  expectMatch: (current: unknown) => void,
+): Promise<PluginDto> => {
+  const { db, config, clock } = context
+  const since = sinceOf(context)
+  await requireProgram(config, await requirePlugin(db.read, id, since), body)
+  const now = clock()
+  return db.write(async (db) => {
+    const before = await requirePlugin(db, id, since)
+    expectMatch(toPlugin(before))
+    const { displayName, command, ...rest } = body
+    const options = optionsIn(rest, JSON.parse(before.options) as Partial<PluginOptions>)
+    await updatePluginRow(db, id, {
+      ...changesOf(context, rest),
+      ...(options !== undefined && { options }),
+      ...(displayName !== undefined && { display_name: displayName }),
+      ...(command !== undefined && { command }),
+      updated_at: now.toISOString(),
+    })
+    await raiseRevision(db, id)
+    await tell(db, 'plugin_updated', id, now)
+    return toPlugin(await requirePlugin(db, id, since))
+  })
+}
+
+const requireProgram = async (
+  config: Context['config'],
+  before: PluginRow,
+  { command, args, workingDirectory }: UpdatePluginRequest,
+): Promise<void> => {
+  if (before.package !== null) {
+    if (command !== undefined) throw invalid('/command', 'It runs a package: set up another one for a command.')
+    return
+  }
+  if (command === undefined && args === undefined && workingDirectory === undefined) return
+  await programOf(config, {
+    command: command ?? before.command,
+    args: args ?? (JSON.parse(before.args) as string[]),
+    workingDirectory: workingDirectory === undefined ? before.working_directory : workingDirectory,
+  })
+}
+
+/** With what it has stored, and its folder. */
+export const removePlugin = async (context: Surroundings, id: string): Promise<void> => {
+  const { db, config, clock } = context
+  const since = sinceOf(context)
+  await db.write(async (db) => {
+    await requirePlugin(db, id, since)
+    await deletePlugin(db, id)
+    await tell(db, 'plugin_deleted', id, clock())
+  })
+  await rm(keptFolder(config.dataDir, id), { recursive: true, force: true })
+}
+
+export const switchPlugin = async (context: Surroundings, id: string, isOn: boolean): Promise<PluginStatusResponse> => {
+  const { db, clock } = context
+  const since = sinceOf(context)
+  const now = clock()
+  const plugin = await db.write(async (db) => {
+    const before = await requirePlugin(db, id, since)
+    const at = now.toISOString()
+    if (before.enabled !== flag(isOn)) {
+      // What it failed at before does not count again.
+      const anew = isOn && before.disabled_reason !== null ? { failures_from: at } : {}
+      await updatePluginRow(db, id, { enabled: flag(isOn), disabled_reason: null, updated_at: at, ...anew })
+      await tell(db, isOn ? 'plugin_enabled' : 'plugin_disabled', id, now)
+    }
+    return toPlugin(await requirePlugin(db, id, since))
+  })
+  return status(isOn ? 'The plugin is on.' : 'The plugin is off.', plugin)
+}
+
+export const resetPlugin = async (context: Surroundings, id: string): Promise<PluginStatusResponse> => {
+  const { db, clock } = context
+  const since = sinceOf(context)
+  const at = clock().toISOString()
+  const plugin = await db.write(async (db) => {
+    await requirePlugin(db, id, since)
+    await updatePluginRow(db, id, { failures_from: at, last_failure_at: null, updated_at: at })
+    await tell(db, 'plugin_updated', id, clock())
+    return toPlugin(await requirePlugin(db, id, since))
+  })
+  return status('Its failures are forgotten.', plugin)
+}
+
+const testMs = 20_000
+
+export const testPlugin = async (context: Surroundings, id: string): Promise<PluginTestResult> => {
+  await requirePlugin(context.db.read, id, sinceOf(context))
+  try {
+    const { latencyMs } = (await askPlugin(context, { pluginId: id, method: 'check', deadlineMs: testMs })) as {
+      latencyMs: number
+    }
+    const { manifest } = await readPlugin(context, id)
+    return { success: true, message: 'It answers.', latencyMs, manifest }
+  } catch (error) {
+    if (!(error instanceof PluginFault)) throw error
+    return { success: false, message: `${error.code}: ${error.message}`, latencyMs: null, manifest: null }
+  }
+}
+
+interface FailurePage {
+  readonly limit: number
+  readonly offset: number
+}
+
+export const readFailures = async (
+  context: Surroundings,
+  id: string,
+  page: FailurePage,
+): Promise<PluginFailuresResponse> => {
+  const { db, settings } = context
+  const row = await requirePlugin(db.read, id, sinceOf(context))
+  const failures = await selectFailures(db.read, id, row.failures_from, page)
+  return {
+    failures: failures.map(({ id, code, message, method, last_words, at }) => ({
+      id,
+      errorCode: code,
+      errorMessage: message,
+      method,
+      context: last_words === null ? null : { lastWords: last_words },
+      occurredAt: at,
+    })),
+    total: await countFailures(db.read, id, row.failures_from),
+    windowFailures: row.failures,
+    windowSeconds: settings.get('plugins.failure_window_seconds'),
+    threshold: settings.get('plugins.failures_max'),
+  }
+}
+
+export const readHealth = async (context: Surroundings, id: string): Promise<{ health: PluginHealthDto }> => {
+  const row = await requirePlugin(context.db.read, id, sinceOf(context))
+  return {
+    health: {
+      pluginId: row.id,
+      name: row.name,
+      enabled: row.enabled === 1,
+      healthStatus: healthOf(row),
+      failureCount: row.failures,
+      lastSuccessAt: row.last_success_at,
+      lastFailureAt: row.last_failure_at,
+      disabledReason: row.disabled_reason,
+    },
+  }
+}
+
+export const listPackages = async (db: ReadDb): Promise<{ packages: PluginPackageDto[] }> => ({
+  packages: (await selectPackages(db, packagesMax)).map(toPackage),
+})

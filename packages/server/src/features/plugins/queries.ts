@@ -1,0 +1,300 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import type { PluginTables } from './table.ts'
+
+export type PluginRow = Selectable<PluginTables['plugin']>
+export type PackageRow = Selectable<PluginTables['plugin_package']>
+export type FailureRow = Selectable<PluginTables['plugin_failure']>
+export type MetricRow = Selectable<PluginTables['plugin_metric']>
+export type CallRow = Selectable<PluginTables['plugin_call']>
+export type StoredRow = Selectable<PluginTables['plugin_data']>
+
+/** With how often it has failed badly of late. */
+export interface ShownPlugin extends PluginRow {
+  readonly failures: number
+}
+
+const shown = (db: ReadDb, since: string) =>
+  db
+    .selectFrom('plugin')
+    .selectAll('plugin')
+    .select((plugin) =>
+      plugin
+        .selectFrom('plugin_failure')
+        .select(({ fn }) => fn.countAll<number>().as('failures'))
+        .whereRef('plugin_failure.plugin_id', '=', 'plugin.id')
+        .whereRef('plugin_failure.at', '>=', 'plugin.failures_from')
+        .where('plugin_failure.at', '>=', since)
+        .where('plugin_failure.is_grave', '=', 1)
+        .as('failures'),
+    )
+
+export const selectPlugins = async (db: ReadDb, since: string, limit: number): Promise<ShownPlugin[]> => {
+  const rows = await shown(db, since).orderBy('name').limit(limit).execute()
+  return rows.map((row) => ({ ...row, failures: Number(row.failures) }))
+}
+
+export const selectPlugin = async (db: ReadDb, id: string, since: string): Promise<ShownPlugin | undefined> => {
+  const row = await shown(db, since).where('plugin.id', '=', id).executeTakeFirst()
+  return row && { ...row, failures: Number(row.failures) }
+}
+
+export const selectPluginRow = (db: ReadDb, id: string): Promise<PluginRow | undefined> =>
+  db.selectFrom('plugin').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const countPlugins = async (db: ReadDb): Promise<number> => {
+  const { count } = await db
+    .selectFrom('plugin')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const selectPluginByName = (db: ReadDb, name: string): Promise<{ id: string } | undefined> =>
+  db.selectFrom('plugin').select('id').where('name', '=', name).executeTakeFirst()
+
+/** Of these, how they are set up now. */
+export const selectRevisions = (
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<Pick<PluginRow, 'id' | 'revision' | 'enabled'>[]> =>
+  db.selectFrom('plugin').select(['id', 'revision', 'enabled']).where('id', 'in', ids).execute()
+
+/** Those that are switched on and have said what they can do. */
+export const selectEnabled = (db: ReadDb, limit: number): Promise<PluginRow[]> =>
+  db.selectFrom('plugin').selectAll().where('enabled', '=', 1).orderBy('name').limit(limit).execute()
+
+export const selectSealed = (db: ReadDb): Promise<Pick<PluginRow, 'id' | 'env' | 'credentials'>[]> =>
+  db
+    .selectFrom('plugin')
+    .select(['id', 'env', 'credentials'])
+    .where(({ eb, or }) => or([eb('env', 'is not', null), eb('credentials', 'is not', null)]))
+    .execute()
+
+export const insertPlugin = async (db: WriteDb, row: Insertable<PluginTables['plugin']>): Promise<void> => {
+  await db.insertInto('plugin').values(row).execute()
+}
+
+export const updatePluginRow = async (
+  db: WriteDb,
+  id: string,
+  changes: Updateable<PluginTables['plugin']>,
+): Promise<void> => {
+  await db.updateTable('plugin').set(changes).where('id', '=', id).execute()
+}
+
+/** Whatever of it runs is out of date. */
+export const raiseRevision = async (db: WriteDb, id: string): Promise<void> => {
+  await db
+    .updateTable('plugin')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const raiseRevisionsOfPackage = async (db: WriteDb, name: string): Promise<void> => {
+  await db
+    .updateTable('plugin')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('package', '=', name)
+    .execute()
+}
+
+export const deletePlugin = async (db: WriteDb, id: string): Promise<void> => {
+  await db.deleteFrom('plugin').where('id', '=', id).execute()
+}
+
+export const selectPackages = (db: ReadDb, limit: number): Promise<PackageRow[]> =>
+  db.selectFrom('plugin_package').selectAll().orderBy('name').limit(limit).execute()
+
+export const selectPackage = (db: ReadDb, name: string): Promise<PackageRow | undefined> =>
+  db.selectFrom('plugin_package').selectAll().where('name', '=', name).executeTakeFirst()
+
+export const selectBuiltIn = (db: ReadDb): Promise<PackageRow[]> =>
+  db.selectFrom('plugin_package').selectAll().where('source', '=', 'built_in').execute()
+
+export const savePackage = (db: WriteDb, row: PackageRow): Promise<void> =>
+  insertMany(db, 'plugin_package', [row], {
+    keys: ['name'],
+    sets: ['version', 'source', 'folder', 'entry', 'installed_at'],
+  })
+
+export const selectPackageFolders = async (db: ReadDb): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin_package').select('folder').execute()
+  return new Set(rows.map(({ folder }) => folder))
+}
+
+export const selectPluginIds = async (db: ReadDb): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin').select('id').execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+interface FailurePage {
+  readonly limit: number
+  readonly offset: number
+}
+
+export const selectFailures = (
+  db: ReadDb,
+  pluginId: string,
+  from: string,
+  { limit, offset }: FailurePage,
+): Promise<FailureRow[]> =>
+  db
+    .selectFrom('plugin_failure')
+    .selectAll()
+    .where('plugin_id', '=', pluginId)
+    .where('at', '>=', from)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const countFailures = async (db: ReadDb, pluginId: string, from: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('plugin_failure')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('plugin_id', '=', pluginId)
+    .where('at', '>=', from)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const insertFailures = (db: WriteDb, rows: readonly FailureRow[]): Promise<void> =>
+  insertMany(db, 'plugin_failure', rows)
+
+/** Of each of these plugins all but the latest. */
+export const deleteOldFailures = async (db: WriteDb, pluginIds: readonly string[], kept: number): Promise<void> => {
+  await sql`delete from plugin_failure where id in (
+    select id from (
+      select id, row_number() over (partition by plugin_id order by at desc, id desc) as place
+      from plugin_failure where plugin_id in (${sql.join(pluginIds)})
+    ) as ranked where place > ${kept})`.execute(db)
+}
+
+export const selectStanding = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Adds to what other nodes have counted. */
+export const addMetrics = async (db: WriteDb, rows: readonly MetricRow[]): Promise<void> => {
+  await db
+    .insertInto('plugin_metric')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['plugin_id', 'method', 'outcome']).doUpdateSet(({ ref, eb }) => ({
+        requests: eb('plugin_metric.requests', '+', ref('excluded.requests')),
+        duration_ms: eb('plugin_metric.duration_ms', '+', ref('excluded.duration_ms')),
+        last_at: ref('excluded.last_at'),
+      })),
+    )
+    .execute()
+}
+
+export const selectMetrics = (db: ReadDb): Promise<MetricRow[]> =>
+  db.selectFrom('plugin_metric').selectAll().orderBy('plugin_id').orderBy('method').orderBy('outcome').execute()
+
+export const insertCall = async (db: WriteDb, row: Insertable<PluginTables['plugin_call']>): Promise<void> => {
+  await db.insertInto('plugin_call').values(row).execute()
+}
+
+export const selectCall = (db: ReadDb, id: string): Promise<CallRow | undefined> =>
+  db.selectFrom('plugin_call').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const selectWaitingCalls = async (db: ReadDb, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('plugin_call')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those of them that nobody else has taken meanwhile. */
+export const takeCalls = (db: WriteDb, ids: readonly string[]): Promise<CallRow[]> =>
+  db
+    .updateTable('plugin_call')
+    .set({ state: 'taken' })
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .returningAll()
+    .execute()
+
+export const endCall = async (
+  db: WriteDb,
+  id: string,
+  end: { readonly result: string | null; readonly fault: string | null },
+): Promise<void> => {
+  await db
+    .updateTable('plugin_call')
+    .set({ state: 'ended', ...end })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const deleteCall = async (db: WriteDb, id: string): Promise<void> => {
+  await db.deleteFrom('plugin_call').where('id', '=', id).execute()
+}
+
+export const hasOldCalls = async (db: ReadDb, before: string): Promise<boolean> =>
+  (await db.selectFrom('plugin_call').select('id').where('ends_at', '<', before).limit(1).executeTakeFirst()) !==
+  undefined
+
+export const deleteOldCalls = async (db: WriteDb, before: string): Promise<void> => {
+  await db.deleteFrom('plugin_call').where('ends_at', '<', before).execute()
+}
+
+/** Whose data it is. */
+export interface DataOwner {
+  readonly pluginId: string
+  readonly owner: string
+}
+
+const dataOf = (db: ReadDb, { pluginId, owner }: DataOwner, now: string) =>
+  db
+    .selectFrom('plugin_data')
+    .where('plugin_id', '=', pluginId)
+    .where('owner', '=', owner)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+
+export const selectStored = (
+  db: ReadDb,
+  owner: DataOwner,
+  key: string,
+  now: string,
+): Promise<Pick<StoredRow, 'data' | 'expires_at'> | undefined> =>
+  dataOf(db, owner, now).select(['data', 'expires_at']).where('key', '=', key).executeTakeFirst()
+
+export const selectStoredKeys = (
+  db: ReadDb,
+  owner: DataOwner,
+  now: string,
+): Promise<Pick<StoredRow, 'key' | 'expires_at' | 'updated_at'>[]> =>
+  dataOf(db, owner, now).select(['key', 'expires_at', 'updated_at']).orderBy('key').execute()
+
+export const saveStored = (db: WriteDb, row: StoredRow): Promise<void> =>
+  insertMany(db, 'plugin_data', [row], {
+    keys: ['plugin_id', 'owner', 'key'],
+    sets: ['data', 'expires_at', 'updated_at'],
+  })
+
+export const deleteExpired = async (db: WriteDb, { pluginId, owner }: DataOwner, now: string): Promise<void> => {
+  await db
+    .deleteFrom('plugin_data')
+    .where('plugin_id', '=', pluginId)
+    .where('owner', '=', owner)
+    .where('expires_at', '<=', now)
+    .execute()
+}
+
+/** Undefined: all of it. Answers how many that were. */
+export const deleteStored = async (db: WriteDb, { pluginId, owner }: DataOwner, key?: string): Promise<number> => {
+  let query = db.deleteFrom('plugin_data').where('plugin_id', '=', pluginId).where('owner', '=', owner)
+  if (key !== undefined) query = query.where('key', '=', key)
+  return (await query.returning('key').execute()).length
+}

@@ -1,0 +1,80 @@
+import { errorNameOf, type ErrorName, type RpcError } from '@carrel/plugin-sdk/protocol'
+
+/** What can become of a question to a plugin that is no answer. The names are those of the protocol's own world. */
+const faultCodes = [
+  'INIT_ERROR',
+  'TIMEOUT',
+  'PROCESS_CRASHED',
+  'PROTOCOL_ERROR',
+  'AUTH_FAILED',
+  'RPC_ERROR',
+  'RATE_LIMITED',
+  'NOT_FOUND',
+  'API_ERROR',
+  'CONFIG_ERROR',
+  'UNAVAILABLE',
+  'CANCELLED',
+] as const
+export type FaultCode = (typeof faultCodes)[number]
+
+interface Extras extends ErrorOptions {
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** A question that a plugin did not answer, and why. The message may be shown to whoever asked. */
+export class PluginFault extends Error {
+  override readonly name = 'PluginFault'
+  readonly code: FaultCode
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: FaultCode, message: string, { retryAfterSeconds, ...options }: Extras = {}) {
+    super(message, options)
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Enough of these and it is switched off. Others are errors it told us of as it should, or somebody else's. */
+const grave: ReadonlySet<FaultCode> = new Set([
+  'INIT_ERROR',
+  'TIMEOUT',
+  'PROCESS_CRASHED',
+  'PROTOCOL_ERROR',
+  'AUTH_FAILED',
+])
+export const isGrave = (code: FaultCode): boolean => grave.has(code)
+
+/** No trouble at all: it has nothing of that name, was asked too often, or was not asked in the end. */
+const everyday: ReadonlySet<FaultCode> = new Set(['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'CANCELLED'])
+export const isTrouble = (code: FaultCode): boolean => !everyday.has(code)
+
+/** What the protocol's names of errors mean; all others are errors of the plugin. */
+const codesOfErrors: Partial<Record<ErrorName, FaultCode>> = {
+  rate_limited: 'RATE_LIMITED',
+  not_found: 'NOT_FOUND',
+  auth_failed: 'AUTH_FAILED',
+  api_error: 'API_ERROR',
+  config_error: 'CONFIG_ERROR',
+}
+
+const messageLengthMax = 500
+const retryAfterMaxSeconds = 3600
+
+export const faultOfError = ({ code, message, data }: RpcError): PluginFault => {
+  const name = errorNameOf(code)
+  const { retryAfterSeconds } = (data ?? {}) as { retryAfterSeconds?: unknown }
+  const seconds = Number(retryAfterSeconds)
+  return new PluginFault(
+    (name && codesOfErrors[name]) ?? 'RPC_ERROR',
+    message === '' ? 'It gave no reason.' : plainText(message, messageLengthMax),
+    { retryAfterSeconds: seconds > 0 ? Math.min(Math.ceil(seconds), retryAfterMaxSeconds) : undefined },
+  )
+}
+
+/** What a plugin wrote, so that it can do nothing to a terminal or a log, and is no longer than this. */
+export const plainText = (text: string, lengthMax: number): string => {
+  const plain = text
+    .slice(0, 2 * lengthMax)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, (character) => (character === '\n' ? character : '\uFFFD'))
+  return plain.length <= lengthMax ? plain : `${plain.slice(0, lengthMax - 1)}…`
+}

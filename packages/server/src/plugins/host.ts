@@ -1,0 +1,175 @@
+import type { Log } from '../platform/log.ts'
+import { PluginFault } from './fault.ts'
+import { findMeans, type Means } from './isolation.ts'
+import type { Asking } from './peer.ts'
+import type { Machine } from './process.ts'
+import { watchSizes } from './sizes.ts'
+import {
+  type PluginSpec,
+  Supervised,
+  type SupervisionOptions,
+  type SupervisionTiming,
+  usualTiming,
+} from './supervised.ts'
+
+/** How one question ended. */
+export interface CallReport {
+  readonly method: string
+  readonly durationMs: number
+  /** Undefined: with an answer. */
+  readonly fault: PluginFault | undefined
+  /** It was not asked: it had been asked too often. */
+  readonly isRejected: boolean
+}
+
+/** Runs plugins, each in a process of its own, and knows nothing of what they are for. */
+export interface PluginHost {
+  call(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown>
+  /** Changed, switched off or removed: what runs of these ends. */
+  forget(isMeant: (spec: PluginSpec) => boolean): Promise<void>
+  /** All that run. */
+  readonly running: readonly PluginSpec[]
+  close(): Promise<void>
+}
+
+export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timing' | 'folderBytesMax'> {
+  readonly log: Log
+  readonly onCall: (spec: PluginSpec, report: CallReport) => void
+  readonly timing?: Partial<HostTiming>
+  readonly folderBytesMax?: number
+  /** Absent: what this machine is found to have. */
+  readonly means?: Means
+}
+
+interface HostTiming extends SupervisionTiming {
+  readonly checkEveryMs: number
+  readonly idleMs: number
+  readonly processesMax: number
+}
+
+const usual: HostTiming = { ...usualTiming, checkEveryMs: 60_000, idleMs: 10 * 60_000, processesMax: 16 }
+
+const folderBytesMax = 512 * 1024 * 1024
+
+export const openPluginHost = (options: HostOptions): PluginHost => {
+  const running = new Host(options)
+  return {
+    call: running.call,
+    forget: running.forget,
+    get running() {
+      return running.running
+    },
+    close: running.close,
+  }
+}
+
+class Host {
+  readonly #options: HostOptions
+  readonly #timing: HostTiming
+  readonly #all = new Map<string, Supervised>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #sizes = watchSizes()
+  readonly #timer: NodeJS.Timeout
+  #machine: Promise<Machine> | undefined
+  #isClosed = false
+
+  constructor(options: HostOptions) {
+    this.#options = options
+    this.#timing = { ...usual, ...options.timing }
+    this.#timer = setInterval(() => {
+      this.#look().catch((err: unknown) => options.log.warn({ err }, 'Plugins could not be looked after'))
+    }, this.#timing.checkEveryMs)
+  }
+
+  get running(): readonly PluginSpec[] {
+    return [...this.#all.values()].filter(({ isRunning }) => isRunning).map(({ spec }) => spec)
+  }
+
+  readonly call: PluginHost['call'] = async (spec, method, params, asking) => {
+    const startedAt = performance.now()
+    const report = (fault: PluginFault | undefined): void => {
+      const durationMs = performance.now() - startedAt
+      this.#options.onCall(spec, { method, durationMs, fault, isRejected: fault instanceof Rejection })
+    }
+    try {
+      const result = await this.#ask(spec, method, params, asking)
+      report(undefined)
+      return result
+    } catch (error) {
+      const unknown = () => new PluginFault('UNAVAILABLE', 'It could not be asked.', { cause: error })
+      const fault = error instanceof PluginFault ? error : unknown()
+      report(fault)
+      throw fault
+    }
+  }
+
+  readonly forget: PluginHost['forget'] = async (isMeant) => {
+    const gone = [...this.#all.values()].filter(({ spec }) => isMeant(spec))
+    for (const { spec } of gone) this.#all.delete(spec.key)
+    await Promise.all(gone.map((supervised) => this.#end(supervised)))
+  }
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (const supervised of this.#all.values()) void this.#end(supervised)
+    this.#all.clear()
+    await Promise.all(this.#ending)
+  }
+
+  async #ask(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown> {
+    const supervised = await this.#supervised(spec)
+    const waitSeconds = supervised.takesNow()
+    if (waitSeconds > 0)
+      throw new Rejection('RATE_LIMITED', `It may be asked again in ${waitSeconds} seconds.`, {
+        retryAfterSeconds: waitSeconds,
+      })
+    if (!supervised.isRunning) await this.#makeRoom()
+    return supervised.ask(method, params, asking)
+  }
+
+  async #supervised(spec: PluginSpec): Promise<Supervised> {
+    this.#machine ??= this.#findMachine()
+    const machine = await this.#machine
+    if (this.#isClosed) throw new PluginFault('UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 5 })
+    const found = this.#all.get(spec.key)
+    if (found?.spec.revision === spec.revision) return found
+    const made = new Supervised(spec, { folderBytesMax, ...this.#options, timing: this.#timing, machine })
+    this.#all.set(spec.key, made)
+    // They share a folder: one after the other.
+    if (found) await this.#end(found)
+    return made
+  }
+
+  async #findMachine(): Promise<Machine> {
+    const means = this.#options.means ?? (await findMeans())
+    return { means, sizes: this.#sizes }
+  }
+
+  #end(supervised: Supervised): Promise<void> {
+    const stopped = supervised.stop().finally(() => this.#ending.delete(stopped))
+    this.#ending.add(stopped)
+    return stopped
+  }
+
+  /** The one that was asked longest ago makes way. */
+  async #makeRoom(): Promise<void> {
+    const running = [...this.#all.values()].filter(({ isRunning }) => isRunning)
+    if (running.length < this.#timing.processesMax) return
+    const [oldest] = running.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt)
+    if (!oldest)
+      throw new PluginFault('UNAVAILABLE', 'Too many plugins are at work at once.', { retryAfterSeconds: 10 })
+    await oldest.rest()
+  }
+
+  async #look(): Promise<void> {
+    for (const supervised of this.#all.values()) {
+      if (!supervised.isRunning) continue
+      if (performance.now() - supervised.lastUsedAt > this.#timing.idleMs) await supervised.rest()
+      else await supervised.check()
+    }
+  }
+}
+
+/** Ours, not the plugin's. */
+class Rejection extends PluginFault {}

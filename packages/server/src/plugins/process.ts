@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomToken } from '../platform/tokens.ts'
+import { plainText } from './fault.ts'
+import { type Confined, confine, type Isolation, type Means, minimalPath } from './isolation.ts'
+import type { Sizes } from './sizes.ts'
+
+export interface Launch extends Confined {
+  /** All it gets besides a path, a language and a home. */
+  readonly env: Readonly<Record<string, string>>
+  /** Never to be seen in what it writes to its log. */
+  readonly secrets: readonly string[]
+}
+
+export interface PluginProcess {
+  readonly pid: number
+  readonly input: Readable
+  readonly output: Writable
+  readonly isolation: Isolation
+  /** How it ended: a signal, a code, or why it never began. By then nothing of it runs any more. */
+  readonly ended: Promise<string>
+  /** What it wrote to its log last. */
+  lastWords(): string
+  /** Takes out what must not be seen. */
+  redact(text: string): string
+  terminate(): void
+  kill(): void
+}
+
+const tailBytesMax = 4096
+const processesMax = 64
+const mebibyte = 1024 * 1024
+
+/** What a machine has for holding plugins, found out once. */
+export interface Machine {
+  readonly means: Means
+  readonly sizes: Sizes
+}
+
+/**
+ * Ends a plugin and all it has started as soon as its own input ends: when we say so, and when we are gone, however we
+ * went. What has left the group is known by the mark in its environment.
+ */
+const keeper = `
+read -r group mark || exit 0
+read -r told
+round=0
+while [ $round -lt 60 ]; do
+  kill -KILL -- "-$group"
+  left=$(grep -lsF "$mark" /proc/[0-9]*/environ)
+  [ -z "$left" ] && break
+  for path in $left; do pid=\${path#/proc/}; kill -KILL "\${pid%/*}"; done
+  round=$((round + 1))
+  sleep 0.05
+done 2>/dev/null
+`
+
+/** Starts a program with nothing of ours but two pipes. */
+export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginProcess => {
+  const { command, args, isolation } = confine(launch, means)
+  const mark = `carrel-plugin-${randomToken()}`
+  const kept = spawn('/bin/sh', ['-c', keeper], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+    env: { PATH: minimalPath },
+  })
+  kept.stdin.on('error', () => undefined)
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, so that one signal reaches all of it.
+    detached: true,
+    cwd: launch.folder,
+    env: { ...launch.env, PATH: minimalPath, LANG: 'C.UTF-8', HOME: launch.folder, CARREL_PLUGIN_RUN: mark },
+  })
+  stepBack(child)
+  kept.stdin.write(`${child.pid ?? 0} ${mark}\n`)
+  const redact = redactor(launch.secrets)
+  const lastWords = keepTail(child.stderr)
+  const watch = watchSize({ child, sizes, memoryMaxBytes: launch.memoryMaxBytes })
+  const ended = endOf(child, kept).then((how) => {
+    watch.stop()
+    return watch.reason() ?? how
+  })
+  return {
+    pid: child.pid ?? 0,
+    input: child.stdout,
+    output: child.stdin,
+    isolation,
+    ended,
+    lastWords: () => redact(lastWords()),
+    redact,
+    terminate: () => signalGroup(child, 'SIGTERM'),
+    kill: () => signalGroup(child, 'SIGKILL'),
+  }
+}
+
+/** Everybody else goes first. */
+const stepBack = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It works without, less politely.
+  }
+}
+
+const signalGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    child.kill(signal)
+  }
+}
+
+const keeperMs = 5000
+
+const endOf = async (child: ChildProcess, kept: ChildProcess): Promise<string> => {
+  const keeperGone = new Promise<void>((resolve) => {
+    kept.once('error', () => resolve())
+    kept.once('exit', () => resolve())
+  })
+  const how = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+  })
+  // Whatever it has left behind goes now.
+  kept.stdin?.end()
+  await Promise.race([keeperGone, delay(keeperMs, undefined, { ref: false })])
+  for (const stream of child.stdio) stream?.destroy()
+  return how
+}
+
+/** The last of what it says, however much that is. */
+const keepTail = (stream: Readable): (() => string) => {
+  let tail = Buffer.alloc(0)
+  stream.on('data', (chunk: Buffer) => {
+    const joined = Buffer.concat([tail, chunk.subarray(-tailBytesMax)])
+    tail = Buffer.from(joined.subarray(-tailBytesMax))
+  })
+  stream.on('error', () => undefined)
+  return () => plainText(tail.toString('utf8'), tailBytesMax)
+}
+
+const secretLengthMin = 4
+
+const redactor = (secrets: readonly string[]): ((text: string) => string) => {
+  const known = secrets.filter((secret) => secret.length >= secretLengthMin).sort((a, b) => b.length - a.length)
+  return (text) => known.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
+}
+
+interface Watched {
+  readonly child: ChildProcess
+  readonly sizes: Sizes
+  readonly memoryMaxBytes: number
+}
+
+/** Ends it when it grows beyond its size, and says so. */
+const watchSize = ({ child, sizes, memoryMaxBytes }: Watched) => {
+  let reason: string | undefined
+  const stop = sizes.watch(child.pid ?? 0, ({ memoryBytes, processes }) => {
+    if (processes > processesMax) reason ??= `it started more than ${processesMax} processes`
+    else if (memoryBytes > memoryMaxBytes) reason ??= `it took more than ${memoryMaxBytes / mebibyte} MiB of memory`
+    if (reason !== undefined) signalGroup(child, 'SIGKILL')
+  })
+  return { stop, reason: () => reason }
+}

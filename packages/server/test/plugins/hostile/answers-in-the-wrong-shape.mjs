@@ -1,0 +1,3 @@
+import { answer, talk } from './talk.mjs'
+
+talk(({ id }) => answer(id, { results: 'plenty' }))

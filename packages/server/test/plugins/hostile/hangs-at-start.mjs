@@ -1,0 +1,3 @@
+import { talk } from './talk.mjs'
+
+talk(() => undefined, { initialize: () => undefined })

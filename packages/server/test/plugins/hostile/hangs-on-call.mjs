@@ -1,0 +1,5 @@
+import { talk } from './talk.mjs'
+
+talk(() => {
+  for (;;);
+})

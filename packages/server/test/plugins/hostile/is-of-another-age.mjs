@@ -1,0 +1,3 @@
+import { manifest, talk } from './talk.mjs'
+
+talk(() => undefined, { initialize: () => ({ ...manifest, protocolVersion: '9.0' }) })

@@ -1,0 +1,15 @@
+import { answer, results, say, talk } from './talk.mjs'
+
+// Does what the query says with what is kept: a method of storage, and its parameters as JSON.
+const waiting = new Map()
+let last = 0
+talk((message) => {
+  if (message.method === undefined) {
+    const id = waiting.get(message.id)
+    return answer(id, results(JSON.stringify(message.result ?? { refused: message.error.code })))
+  }
+  const [method, params] = message.params.query.split(' ')
+  last += 1
+  waiting.set(`mine ${last}`, message.id)
+  say({ jsonrpc: '2.0', id: `mine ${last}`, method: `storage/${method}`, params: JSON.parse(params ?? '{}') })
+})

@@ -1,0 +1,3 @@
+import { say, talk } from './talk.mjs'
+
+talk(({ id }) => say({ id, result: { results: [] } }))
