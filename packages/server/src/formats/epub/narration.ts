@@ -2,7 +2,13 @@ import { allowedAddress, insideBook, targetOf } from '../markup/references.ts'
 import type { Resource } from '../book-format.ts'
 import { descendantsNamed, child, parseXml, type XmlElement } from '../xml.ts'
 import { bookLimits } from '../limits.ts'
-import type { EpubParts } from './resources.ts'
+import type { EpubFiles } from './files.ts'
+import type { EpubPackage } from './package.ts'
+
+interface NarrationParts {
+  readonly files: EpubFiles
+  readonly book: EpubPackage
+}
 
 /** What is read aloud to which part of a chapter, as Readium writes it. */
 export const narrationType = 'application/guided-navigation+json'
@@ -18,7 +24,7 @@ interface Spoken {
  * book is left out. Undefined when nothing is left.
  */
 export const readNarration = (
-  parts: EpubParts,
+  parts: NarrationParts,
   path: string,
   isSound: (path: string) => boolean,
 ): Resource | undefined => {
@@ -29,7 +35,7 @@ export const readNarration = (
 
 const spokenIn = (
   par: XmlElement,
-  { book }: EpubParts,
+  { book }: NarrationParts,
   path: string,
   isSound: (path: string) => boolean,
 ): Spoken | undefined => {
@@ -48,7 +54,7 @@ const spokenIn = (
 const units: Readonly<Record<string, number>> = { h: 3600, min: 60, s: 1, ms: 0.001, '': 1 }
 
 /** A clock value of SMIL: `1:02:03.5`, `02:03.5`, `75.5s`, `20ms`, `1.5min`. */
-export const secondsOf = (text: string | undefined): number | undefined => {
+const secondsOf = (text: string | undefined): number | undefined => {
   const written = (text ?? '').trim().replace(/^npt=/, '')
   const clock = /^(?:(\d{1,6}):)?([0-5]?\d):([0-5]?\d(?:\.\d{1,9})?)$/.exec(written)
   if (clock) return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])

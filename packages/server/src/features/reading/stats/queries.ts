@@ -71,21 +71,15 @@ const counted: Readonly<Record<keyof Figures, RawBuilder<unknown>>> = {
 }
 
 const stretchTable = (name: 'edge' | 'sliver', stretches: readonly Stretch[]): RawBuilder<unknown> =>
-  sql`${sql.id(name)} as (${sql.join(
+  sql`${sql.id(name)} (place, lower, upper) as (values ${sql.join(
     stretches.map(
-      ({ from, to }, place) =>
-        sql`select cast(${place} as integer) as place, cast(${from} as text) as lower, cast(${to} as text) as upper`,
+      ({ from, to }, place) => sql`(cast(${place} as integer), cast(${from} as text), cast(${to} as text))`,
     ),
-    sql` union all `,
   )})`
 
 const pieceTable = (pieces: readonly DayRange[]): RawBuilder<unknown> =>
-  sql`piece as (${sql.join(
-    pieces.map(
-      ({ scale, from, to }) =>
-        sql`select cast(${scale} as text) as piece_scale, cast(${from} as text) as lower, cast(${to} as text) as upper`,
-    ),
-    sql` union all `,
+  sql`piece (piece_scale, lower, upper) as (values ${sql.join(
+    pieces.map(({ scale, from, to }) => sql`(cast(${scale} as text), cast(${from} as text), cast(${to} as text))`),
   )})`
 
 /** What lies in a window, of sums (`kept`) and of sittings (`single`), over the tables that say what that is. */

@@ -64,7 +64,7 @@ export interface Stretch {
 }
 
 /** What lies between the beginning of a period in one zone and its beginning in another. */
-export interface Sliver extends Stretch {
+interface Sliver extends Stretch {
   /** It is counted with this period there, */
   readonly counted: Day
   /** and belongs to this one here. */
