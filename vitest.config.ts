@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'smoke',
-          include: ['packages/server/test/smoke/*.smoke.test.ts'],
+          include: ['packages/{server/test/smoke,plugin-sdk/test}/*.smoke.test.ts'],
           globalSetup: ['scripts/build-before-tests.ts'],
           testTimeout: 60_000,
         },
