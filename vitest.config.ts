@@ -25,6 +25,15 @@ export default defineConfig({
       {
         test: { name: 'unit', include: ['{packages,plugins}/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 },
       },
+      {
+        // Each starts plugins as processes of their own.
+        test: {
+          name: 'plugins',
+          include: ['{packages/plugin-sdk,plugins}/**/*.plugin.test.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
       server('sqlite'),
       server('postgres'),
       {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { build as Build } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'packages/server/dist')
@@ -81,7 +82,7 @@ async function bundleServer(): Promise<void> {
 }
 
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
-async function bundlePlugins(build: typeof import('rolldown').build): Promise<void> {
+async function bundlePlugins(build: typeof Build): Promise<void> {
   for (const name of readdirSync(join(root, 'plugins'))) {
     // Those are for people who write plugins.
     if (name.startsWith('echo-')) continue

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import { PluginError } from '../plugin-error.ts'
-import { type Method, methods } from '../protocol/index.ts'
+import { methods } from '../protocol/index.ts'
 import { startPlugin } from './start-plugin.ts'
 
 const usage = `Starts a plugin and asks it something.
@@ -36,7 +36,7 @@ const main = async (): Promise<number> => {
     logLevel: 'debug',
   })
   try {
-    const answer = method === undefined ? plugin.manifest : await plugin.call(method as Method, objectIn(params))
+    const answer = method === undefined ? plugin.manifest : await plugin.call(method, objectIn(params))
     say(process.stdout, `${JSON.stringify(answer, undefined, 2)}\n`, 0)
     await plugin.stop()
   } finally {
