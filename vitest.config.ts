@@ -25,12 +25,21 @@ export default defineConfig({
       {
         test: { name: 'unit', include: ['{packages,plugins}/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 },
       },
+      {
+        // Each starts plugins as processes of their own.
+        test: {
+          name: 'plugins',
+          include: ['{packages/plugin-sdk,plugins}/**/*.plugin.test.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
       server('sqlite'),
       server('postgres'),
       {
         test: {
           name: 'smoke',
-          include: ['packages/server/test/smoke/*.smoke.test.ts'],
+          include: ['packages/{server/test/smoke,plugin-sdk/test}/*.smoke.test.ts'],
           globalSetup: ['scripts/build-before-tests.ts'],
           testTimeout: 60_000,
         },

@@ -6,7 +6,8 @@ import { type Entry, knownColumns, plainIsbn, readEntry } from './entry.ts'
 import { BrokenFile, csvFields, csvSplitter, delimiterOf, jsonSplitter, type Row, rowsOf } from './records.ts'
 
 const fileBytesMax = 1_073_741_824
-const rowsMax = 1_000_000
+/** Within the 256 MiB a host gives a plugin: a hundred thousand take 50 MB. */
+const rowsMax = 200_000
 /** Of the rows that were passed over, this many are told one by one. */
 const toldMax = 20
 const titlesMax = 8
@@ -98,7 +99,8 @@ const take = (catalogue: Catalogue, { offset, bytes }: Row): string | undefined 
   const row = catalogue.offsets.push(offset) - 1
   catalogue.lengths.push(bytes.length)
   catalogue.types.push(entry.type)
-  catalogue.byId.set(entry.id, row)
+  // A copy: part of a line would keep the whole of it.
+  catalogue.byId.set(Buffer.from(entry.id).toString(), row)
   for (const isbn of entry.isbns) catalogue.byIsbn.set(isbn, row)
   const titles = new Set([entry.title, ...entry.alternateTitles].slice(0, titlesMax).map(plainTitle))
   for (const title of titles) if (title !== '') addTitle(catalogue, title, row)

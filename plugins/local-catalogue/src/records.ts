@@ -1,6 +1,6 @@
 /** Rows of a file, one after the other, with the place where each stands: the file is never in memory as a whole. */
 
-export const rowBytesMax = 262_144
+const rowBytesMax = 262_144
 
 export interface Row {
   readonly offset: number
@@ -102,20 +102,27 @@ const between = new Set([9, 10, 13, 32, 44, 91, 93, 0xef, 0xbb, 0xbf])
 /** The fields of one line of CSV. */
 export const csvFields = (line: string, delimiter: string): string[] => {
   const fields: string[] = []
-  let [field, isQuoted, at] = ['', false, 0]
-  while (at < line.length) {
-    const character = line[at] ?? ''
-    if (isQuoted && character === '"' && line[at + 1] === '"') {
-      field += '"'
-      at += 1
-    } else if (character === '"') isQuoted = !isQuoted
-    else if (character === delimiter && !isQuoted) {
-      fields.push(field.trim())
-      field = ''
-    } else field += character
-    at += 1
+  let at = 0
+  while (at <= line.length) {
+    const [field, end] = fieldAt(line, at, delimiter)
+    fields.push(field.trim())
+    at = end + 1
   }
-  return [...fields, field.trim()]
+  return fields
+}
+
+/** The field that begins there, and where it ends. */
+const fieldAt = (line: string, from: number, delimiter: string): [string, number] => {
+  const endAfter = (at: number): number => {
+    const end = line.indexOf(delimiter, at)
+    return end === -1 ? line.length : end
+  }
+  if (line[from] !== '"') return [line.slice(from, endAfter(from)), endAfter(from)]
+  let closing = line.indexOf('"', from + 1)
+  // Two of them stand for one.
+  while (closing !== -1 && line[closing + 1] === '"') closing = line.indexOf('"', closing + 2)
+  if (closing === -1) return [line.slice(from + 1), line.length]
+  return [line.slice(from + 1, closing).replaceAll('""', '"'), endAfter(closing + 1)]
 }
 
 /** The one that occurs most in the header. */

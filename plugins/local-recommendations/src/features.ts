@@ -2,7 +2,7 @@ import type { LibraryEntry } from '@carrel/plugin-sdk'
 
 /** What two series can have in common, and how much it says that they do: a writer more than a tag, a tag more than a house. */
 const kinds = { author: 2.2, tag: 1, genre: 0.8, publisher: 0.5 } as const
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 
 /** Of one series. Some catalogues give a series hundreds of tags. */
 const featuresMax = 60

@@ -44,7 +44,7 @@ const german: Words = {
   publisher: (names) => `auch erschienen bei ${names}`,
 }
 
-export const languages = { en: english, de: german } as const
+const languages = { en: english, de: german } as const
 export type Language = keyof typeof languages
 
 export interface InCommon {

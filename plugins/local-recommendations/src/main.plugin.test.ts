@@ -33,7 +33,7 @@ const recommendationsFor = async (params: RecommendationsParams, options?: HostO
   return (await plugin.call(getRecommendations, params)).recommendations
 }
 
-describe('REC-1 recommendations from the own library', () => {
+describe('recommendations from the own library', () => {
   test('come with a reason a person understands, and never name what was read already', async () => {
     const library = [
       series('Night Train', { ...finished, author: 'Ana Kovač', tags: ['railways', 'heist'] }),
@@ -179,7 +179,7 @@ test('a library of twenty thousand series does not hold up other calls', async (
   expect(order.indexOf('recommended')).toBeGreaterThan(3)
 })
 
-test('REC-1 it finds what was hidden more often than popularity does', async () => {
+test('it finds what was hidden more often than popularity does', async () => {
   const household = makeHousehold(2)
   const [mine, popular] = [await measure(household, ours, 3), await measure(household, popularity, 3)]
   expect(mine.cases).toBe(popular.cases)

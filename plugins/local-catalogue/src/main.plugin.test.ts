@@ -137,11 +137,12 @@ describe('a file that is broken is refused with a sentence that says where', () 
     ['of bytes', 'x.json', Buffer.from([0, 1, 2, 255]), 'is neither a list'],
   ])('%s', async (_, name, content, sentence) => {
     const file = await catalogue(name, content)
-    await expect(withFile(file)).rejects.toMatchObject({
+    const refusal = withFile(file)
+    await expect(refusal).rejects.toThrow(sentence)
+    await expect(refusal).rejects.toMatchObject({
       code: 'config_error',
       message: expect.stringContaining(`The catalogue ${file} `) as string,
     })
-    await expect(withFile(file)).rejects.toThrow(sentence)
   })
 
   test('missing, a folder, not configured', async () => {

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'my-plugin-'))
+const inFolder = (...args: string[]): string =>
+  execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 50_000, stdio: 'pipe' })
+
+/** What `npm install` of the published package and a copy of its template make, without asking a registry. */
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build-plugin-sdk.ts')], { stdio: 'inherit' })
+  const packages = join(folder, 'node_modules')
+  mkdirSync(join(packages, '@carrel'), { recursive: true })
+  cpSync(join(root, 'packages/plugin-sdk/dist'), join(packages, '@carrel/plugin-sdk'), { recursive: true })
+  cpSync(join(root, 'node_modules/typebox'), join(packages, 'typebox'), { recursive: true })
+  cpSync(join(packages, '@carrel/plugin-sdk/template'), folder, { recursive: true })
+}, 180_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('PLG-1 a plugin begun from the template passes its own tests with the package as it is published', () => {
+  expect(inFolder('--test', '--test-reporter=tap')).toMatch(/# pass 3\n# fail 0\n/)
+})
+
+test('it can be asked from the command line', () => {
+  const answer = inFolder(
+    'node_modules/@carrel/plugin-sdk/testing/try.js',
+    'src/main.js',
+    'metadata/series/search',
+    '{"query":"night"}',
+    '--config={"least":0.1}',
+  )
+  expect(JSON.parse(answer)).toMatchObject({ results: [{ externalId: '1', title: 'Night Train' }] })
+})
