@@ -13,6 +13,7 @@ import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { installPluginPackage } from './features/plugins/packages.ts'
+import { refreshOne, tellDismissal } from './features/recommendations/tasks.ts'
 import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
@@ -68,6 +69,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpExports,
   backUp,
   installPluginPackage,
+  refreshOne,
+  tellDismissal,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone

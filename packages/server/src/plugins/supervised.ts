@@ -265,10 +265,11 @@ export class Supervised {
   }
 }
 
+/** What one user has configured wrongly must not count against it for everybody: that stays what it is. */
+const startFaults: ReadonlySet<string> = new Set(['PROCESS_CRASHED', 'PROTOCOL_ERROR', 'AUTH_FAILED', 'CONFIG_ERROR'])
+
 const asInitError = (fault: PluginFault): PluginFault =>
-  fault.code === 'PROCESS_CRASHED' || fault.code === 'PROTOCOL_ERROR' || fault.code === 'AUTH_FAILED'
-    ? fault
-    : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
+  startFaults.has(fault.code) ? fault : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
 
 const soundManifest = (manifest: unknown): PluginManifest => {
   requireSound('initialize', manifest)
