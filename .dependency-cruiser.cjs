@@ -77,6 +77,13 @@ module.exports = {
       to: { path: `${server}/(features|http|commands|app|main|context|work)` },
     },
     {
+      name: 'what-runs-plugins-knows-no-feature',
+      comment: 'Nor a database: what comes of it is told.',
+      severity: 'error',
+      from: { path: `${server}/plugins/` },
+      to: { path: `${server}/(?!plugins/|platform/)` },
+    },
+    {
       name: 'filtering-knows-no-feature',
       comment: 'What it must know of a viewer comes as data.',
       severity: 'error',

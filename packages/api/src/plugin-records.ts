@@ -92,8 +92,8 @@ export type PluginManifestDto = Static<typeof PluginManifestDto>
 
 const options = {
   searchQueryTemplate: Nullable(Type.String({ maxLength: 2000 })),
-  searchPreprocessingRules: Nullable(Json),
-  autoMatchConditions: Nullable(Json),
+  searchPreprocessingRules: Json,
+  autoMatchConditions: Json,
   useExistingExternalId: Type.Boolean(),
   metadataTargets: Nullable(Words),
   syncCronSchedule: Nullable(Type.String({ maxLength: 100 })),

@@ -120,6 +120,7 @@ export const createPlugin = endpoint('POST /api/v1/admin/plugins', {
       name: 'recommendations-local',
       displayName: 'From your own shelves',
       package: '@carrel/plugin-recommendations-local',
+      env: [{ key: 'LEVEL', value: '3' }],
       enabled: true,
     },
     ...statusReply('The plugin is set up.'),
@@ -144,7 +145,10 @@ export const updatePlugin = endpoint('PATCH /api/v1/admin/plugins/{id}', {
   guards: PluginDto,
   reply: PluginDto,
   errors: ['not_found'],
-  example: { body: { config: { language: 'en' } }, reply: { ...examplePlugin, config: { language: 'en' } } },
+  example: {
+    body: { config: { language: 'en' }, env: [{ key: 'LEVEL', value: '3' }] },
+    reply: { ...examplePlugin, config: { language: 'en' } },
+  },
 })
 
 export const removePlugin = endpoint('DELETE /api/v1/admin/plugins/{id}', {

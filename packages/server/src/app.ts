@@ -116,12 +116,7 @@ export const buildApp = async (
   readListRoutes(app, context)
   readerSettingRoutes(app, context)
   wantToReadRoutes(app, context)
-  taskRoutes(app, context, taskDefinitions)
-  pluginRoutes(app, context)
-  userPluginRoutes(app, context)
-  recommendationRoutes(app, context)
-  exportRoutes(app, context)
-  backupRoutes(app, context)
+  workRoutes(app, context)
   const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
   doorRoutes(app, context, { ...shown, events })
@@ -131,6 +126,16 @@ export const buildApp = async (
   if (webApp) serveWebFiles(app, webApp)
   refuseOtherMethods(app)
   return app
+}
+
+/** What workers do, and what they run for it. */
+const workRoutes = (app: FastifyInstance, context: Context): void => {
+  taskRoutes(app, context, taskDefinitions)
+  pluginRoutes(app, context)
+  userPluginRoutes(app, context)
+  recommendationRoutes(app, context)
+  exportRoutes(app, context)
+  backupRoutes(app, context)
 }
 
 /** Everything that answers with what is inside of books, over one set of open files. */

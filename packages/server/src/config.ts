@@ -46,7 +46,11 @@ export interface Config {
   readonly libraryRoots: readonly string[] | undefined
   /** Programs that may be plugins, or run them, besides Node. */
   readonly pluginCommands: readonly string[]
+  /** Undefined: npm's own. */
+  readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
+  /** Where npm is looked for, beside the folders of the system. */
+  readonly programPath: string
   /** `CARREL_SETTING_…`: what run-time settings are until somebody changes them. */
   readonly initialSettings: ReadonlyMap<string, string>
   readonly warnings: readonly string[]
@@ -54,6 +58,12 @@ export interface Config {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
+
+const address: Setting<URL> = {
+  fallback: undefined,
+  allowed: 'an http:// or https:// address',
+  read: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
+}
 
 const settings = {
   CARREL_HOST: text('an address or a host name', /^[\w.:-]+$/, '127.0.0.1'),
@@ -87,11 +97,7 @@ const settings = {
   CARREL_TRUSTED_PROXIES: list('a list of addresses or CIDR ranges, such as 10.0.0.0/8', (part) =>
     isRange(part) ? part : undefined,
   ),
-  CARREL_PUBLIC_URL: {
-    fallback: undefined,
-    allowed: 'an http:// or https:// address',
-    read: (value: string) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
-  },
+  CARREL_PUBLIC_URL: address,
   CARREL_BASE_PATH: {
     fallback: '',
     allowed: 'a path such as /carrel',
@@ -110,6 +116,7 @@ const settings = {
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
   ),
+  CARREL_PLUGIN_REGISTRY: address,
   CARREL_OIDC_PROVIDERS: providerNames,
   CARREL_OIDC_REDIRECT_URIS: redirectUris,
 } satisfies Record<string, Setting<unknown>>
@@ -164,7 +171,9 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
+    pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
     oidc: readOidc(given, place),
+    programPath: env.PATH ?? '',
     initialSettings: initialSettings(given),
     warnings: unknownNames(given, namesOfProviders(given)),
   }

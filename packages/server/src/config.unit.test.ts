@@ -32,6 +32,8 @@ test('CFG-3 without any setting there are these', () => {
     adminPassword: undefined,
     formerSecretKey: undefined,
     pluginCommands: [],
+    pluginRegistry: undefined,
+    programPath: '',
     secretKey: undefined,
     trustedProxies: [],
     publicUrl: undefined,

@@ -1,7 +1,7 @@
 import { errorNameOf, type ErrorName, type RpcError } from '@carrel/plugin-sdk/protocol'
 
 /** What can become of a question to a plugin that is no answer. The names are those of the protocol's own world. */
-export const faultCodes = [
+const faultCodes = [
   'INIT_ERROR',
   'TIMEOUT',
   'PROCESS_CRASHED',

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export type Enforcement = 'enforced' | 'not_enforced'
+type Enforcement = 'enforced' | 'not_enforced'
 /** What a plugin is kept from here and now, as far as the platform keeps it. */
 export interface Isolation {
   readonly environment: Enforcement
@@ -194,9 +194,9 @@ const proven = async (path: string | undefined, args: readonly string[]): Promis
   }
 }
 
-/** Of the folders of the system alone, whatever our own environment says. */
-export const which = async (name: string): Promise<string | undefined> => {
-  for (const folder of minimalPath.split(':')) {
+/** In the folders of the system, and in these. */
+export const which = async (name: string, more = ''): Promise<string | undefined> => {
+  for (const folder of [...minimalPath.split(':'), ...more.split(':').filter(isAbsolute)]) {
     const path = join(folder, name)
     const isThere = await access(path, constants.X_OK).then(
       () => true,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface Size {
+interface Size {
   readonly memoryBytes: number
   readonly processes: number
 }

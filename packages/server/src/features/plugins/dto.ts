@@ -69,7 +69,7 @@ export const toPlugin = (row: ShownPlugin): PluginDto => {
   }
 }
 
-export const toManifest = (manifest: PluginManifest): PluginManifestDto => {
+const toManifest = (manifest: PluginManifest): PluginManifestDto => {
   const { capabilities } = manifest
   return {
     name: manifest.name,

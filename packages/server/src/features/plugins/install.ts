@@ -35,18 +35,19 @@ const fromFolder = async ({ dataDir }: Pick<Config, 'dataDir'>, path: string): P
 
 /** Downloaded once, here; what a package would run when it is installed is not run. */
 const fromNpm = async (
-  { dataDir }: Pick<Config, 'dataDir'>,
+  { dataDir, pluginRegistry, programPath }: Pick<Config, 'dataDir' | 'pluginRegistry' | 'programPath'>,
   { name, version }: Named,
   signal: AbortSignal,
 ): Promise<Found> => {
-  const npm = await which('npm')
+  const npm = await which('npm', programPath)
   if (npm === undefined) throw new AppError('conflict', 'npm is not installed on this machine: install from a folder.')
   const root = await folderOf(dataDir)
   const label = `${name.replaceAll(/[^a-z0-9]+/g, '-')}-${version}-${randomLabel(6)}`
   const unfinished = join(root, 'packages', `.${label}`)
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
   try {
-    await runNpm(npm, unfinished, [`${name}@${version}`], signal)
+    const registry = pluginRegistry === undefined ? [] : [`--registry=${pluginRegistry.href}`]
+    await runNpm(npm, unfinished, [...registry, '--', `${name}@${version}`], signal)
     const place = join('node_modules', name)
     const { version: got, entry } = await readPackage(join(unfinished, place))
     const folder = join('packages', label)
@@ -62,14 +63,14 @@ export const installed = { fromFolder, fromNpm }
 
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-bin-links', '--omit=dev', '--no-package-lock']
 
-const runNpm = async (npm: string, folder: string, names: readonly string[], signal: AbortSignal): Promise<void> => {
+const runNpm = async (npm: string, folder: string, more: readonly string[], signal: AbortSignal): Promise<void> => {
   const env = {
     PATH: `${dirname(process.execPath)}:${minimalPath}`,
     HOME: folder,
     npm_config_cache: join(folder, '.npm'),
   }
   try {
-    await run(npm, ['install', ...npmFlags, '--prefix', folder, '--', ...names], {
+    await run(npm, ['install', ...npmFlags, '--prefix', folder, ...more], {
       cwd: folder,
       env,
       timeout: npmMs,

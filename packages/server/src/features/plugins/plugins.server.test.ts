@@ -19,6 +19,8 @@ import {
   updatePlugin,
 } from '@carrel/api'
 import { describe, expect, test } from 'vitest'
+import { hostileFolder } from '../../../test/plugins/hosting.ts'
+import { startRegistry } from '../../../test/plugins/registry.ts'
 import { askOf, type Household, startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../test/work.ts'
 import { installPluginPackage } from './packages.ts'
@@ -364,6 +366,52 @@ describe('C19 packages', () => {
       status: 400,
       error: { message: 'The setting plugins.allowed_packages does not name left-pad.' },
     })
+  })
+
+  test('C19 from npm what the setting names, once, and none of its scripts is run', async () => {
+    await using registry = await startRegistry({
+      name: 'from-npm',
+      version: '1.0.0',
+      files: {
+        'main.mjs':
+          "import { answer, results, talk } from './talk.mjs'; talk(({ id }) => answer(id, results('from npm')))",
+        'talk.mjs': readFileSync(join(hostileFolder, 'talk.mjs'), 'utf8'),
+      },
+      manifest: {
+        bin: { 'from-npm': 'main.mjs' },
+        scripts: { postinstall: 'touch ../../ran', install: 'touch ../../ran' },
+      },
+    })
+    await using house = await startHousehold({
+      env: { CARREL_PLUGIN_REGISTRY: registry.url, PATH: process.env.PATH ?? '' },
+    })
+    await set(house, 'plugins.allowed_packages', ['from-npm'])
+    const body = { source: 'npm', name: 'from-npm', version: '1.0.0' } as const
+    expect(await installAndWait(house, body)).toMatchObject({ status: 'completed', lastError: null })
+    const asked = registry.requests.length
+    const wanted = { name: 'packed', displayName: 'Packed', package: 'from-npm', enabled: true }
+    const { plugin } = okOf(await house.admin.call(createPlugin, { body: wanted }))
+    expect(await house.ask(plugin.id)).toBe('from npm')
+    expect(registry.requests).toHaveLength(asked)
+    const { folder } = await house.server.context.db.read
+      .selectFrom('plugin_package')
+      .select('folder')
+      .executeTakeFirstOrThrow()
+    expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', folder))).not.toContain('ran')
+  })
+
+  test('C19 what the registry does not have fails with what npm said', async () => {
+    await using registry = await startRegistry({ name: 'another', version: '1.0.0', files: {}, manifest: {} })
+    await using house = await startHousehold({
+      env: { CARREL_PLUGIN_REGISTRY: registry.url, PATH: process.env.PATH ?? '' },
+    })
+    await set(house, 'plugins.allowed_packages', ['from-npm'])
+    const task = await installAndWait(house, { source: 'npm', name: 'from-npm', version: '1.0.0' })
+    expect(task).toMatchObject({
+      status: 'failed',
+      lastError: expect.stringMatching(/^It could not be installed: npm error/) as string,
+    })
+    expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', 'packages'))).toEqual([])
   })
 })
 

@@ -48,7 +48,7 @@ export const countPlugins = async (db: ReadDb): Promise<number> => {
     .selectFrom('plugin')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** What a user has configured for themselves, and when. */
@@ -159,7 +159,7 @@ export const countFailures = async (db: ReadDb, pluginId: string, from: string):
     .where('plugin_id', '=', pluginId)
     .where('at', '>=', from)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 export const insertFailures = (db: WriteDb, rows: readonly FailureRow[]): Promise<void> =>

@@ -17,12 +17,12 @@ import { answerPlugin } from './storage.ts'
 type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret'>
 
 /** One plugin as it is set up, for everybody or for one user: that user's things and nobody else's are its to see. */
-export interface PluginRef {
+interface PluginRef {
   readonly pluginId: string
   readonly userId?: string | undefined
 }
 
-export interface Offering {
+interface Offering {
   readonly pluginId: string
   readonly name: string
   readonly displayName: string
