@@ -22,7 +22,9 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     maxWorkers: 3,
     projects: [
-      { test: { name: 'unit', include: ['packages/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 } },
+      {
+        test: { name: 'unit', include: ['{packages,plugins}/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 },
+      },
       server('sqlite'),
       server('postgres'),
       {

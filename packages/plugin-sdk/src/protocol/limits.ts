@@ -8,6 +8,8 @@ export const limits = {
   openCalls: 32,
   /** How long a host waits for an answer, unless the administrator has said otherwise. */
   answerMs: 30_000,
+  /** No host waits longer than this, whoever has said so. */
+  longestAnswerMs: 1_800_000,
   /** How long a plugin has between `shutdown` and being ended. */
   shutdownMs: 5_000,
   /** Series in one `recommendations/get` or `recommendations/updateProfile`. */

@@ -1,0 +1,1 @@
+export { type Ended, type HostOptions, type TestHost, startPlugin } from './start-plugin.ts'

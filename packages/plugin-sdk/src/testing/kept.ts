@@ -1,0 +1,63 @@
+import { PluginError } from '../plugin-error.ts'
+import {
+  type Message,
+  type Method,
+  errorCodes,
+  errorLine,
+  limits,
+  misfitOf,
+  resultLine,
+  storageClear,
+  storageDelete,
+  storageGet,
+  storageList,
+  storageSet,
+} from '../protocol/index.ts'
+
+export interface Kept {
+  readonly data: unknown
+  readonly expiresAt?: string
+}
+
+/** How the host of a test answers a call of the plugin. Absent: it has no such method. */
+export type HostAnswers = Readonly<Record<string, (params: never) => unknown>>
+
+/** As a host keeps it, limits included. */
+export const storageAnswers = (kept: Map<string, Kept>): HostAnswers => ({
+  [storageGet.name]: ({ key }: { key: string }) => kept.get(key) ?? { data: null },
+  [storageSet.name]: ({ key, data, expiresAt }: { key: string; data: unknown; expiresAt?: string }) => {
+    if (Buffer.byteLength(JSON.stringify(data)) > limits.storageValueBytes) {
+      throw new PluginError('invalid_params', `"${key}" is too large.`)
+    }
+    if (!kept.has(key) && kept.size >= limits.storageKeys) {
+      throw new PluginError('invalid_params', `${limits.storageKeys} keys are kept already.`)
+    }
+    kept.set(key, { data, ...(expiresAt !== undefined && { expiresAt }) })
+    return { success: true }
+  },
+  [storageDelete.name]: ({ key }: { key: string }) => ({ deleted: kept.delete(key) }),
+  [storageList.name]: () => ({ keys: [...kept].map(([key, { expiresAt }]) => ({ key, expiresAt })) }),
+  [storageClear.name]: () => {
+    const deletedCount = kept.size
+    kept.clear()
+    return { deletedCount }
+  },
+})
+
+export const answerTo = async (
+  answers: HostAnswers,
+  methods: ReadonlyMap<string, Method>,
+  { id, method, params }: Message & { readonly kind: 'request' },
+): Promise<string> => {
+  const answer = answers[method]
+  const schema = methods.get(method)?.params
+  const misfit = schema && misfitOf(schema, params)
+  if (!answer) return errorLine(id, { code: errorCodes.method_not_found, message: `The host has no ${method}.` })
+  if (misfit !== undefined) return errorLine(id, { code: errorCodes.invalid_params, message: `${method}: ${misfit}.` })
+  try {
+    return resultLine(id, await answer(params as never))
+  } catch (error) {
+    const code = error instanceof PluginError ? errorCodes[error.code] : errorCodes.internal_error
+    return errorLine(id, { code, message: error instanceof Error ? error.message : String(error) })
+  }
+}

@@ -1,0 +1,156 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type CallHost, type Calls, openCalls } from '../calls.ts'
+import { linesOf } from '../lines.ts'
+import {
+  type InitializeParams,
+  type Message,
+  type PluginManifest,
+  initialize,
+  limits,
+  methods,
+  readMessage,
+  shutdown,
+} from '../protocol/index.ts'
+import { type HostAnswers, type Kept, answerTo, storageAnswers } from './kept.ts'
+
+export interface HostOptions extends InitializeParams {
+  /** The whole environment of the plugin: it gets nothing of the test's own. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Of Node, before the program. */
+  readonly nodeArguments?: readonly string[]
+  /** What the host answers beyond `storage/…`. */
+  readonly answers?: HostAnswers
+  /** How long an answer may take. */
+  readonly waitMs?: number
+  /** `no`: the test says `initialize` itself. */
+  readonly initialize?: 'no'
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+/** A host for one plugin, which runs as a process of its own and is spoken to over its standard streams, as in earnest. */
+export interface TestHost extends AsyncDisposable {
+  readonly manifest: PluginManifest | undefined
+  /** Calls a method of the plugin, checks the answer against the protocol, and throws what it refuses with. */
+  readonly call: CallHost
+  /** What the plugin keeps at its host. */
+  readonly storage: Map<string, Kept>
+  /** What it has written to standard error so far. */
+  readonly log: () => string
+  /** What it has asked its host so far. */
+  readonly asked: readonly (Message & { readonly kind: 'request' })[]
+  /** A line as it is, for what no host would say. */
+  readonly send: (line: string) => void
+  /** What it says that answers no call, in order. */
+  readonly nextStray: () => Promise<Message>
+  readonly closeInput: () => void
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Asks it to end, and waits until it has. */
+  readonly stop: () => Promise<Ended>
+  readonly ended: Promise<Ended>
+  readonly pid: number | undefined
+}
+
+/** Starts the program of a plugin with this Node and says `initialize`. Use it with `await using`, so that it always ends. */
+export const startPlugin = async (program: string, options: HostOptions = {}): Promise<TestHost> => {
+  const { env = {}, nodeArguments = [], answers = {}, waitMs, initialize: greeting, ...params } = options
+  const child = spawn(process.execPath, [...nodeArguments, program], { env: { ...env }, stdio: 'pipe' })
+  const host = hostOf(child, answers, waitMs)
+  if (greeting === 'no') return host
+  try {
+    const manifest = await host.call(initialize, params)
+    return { ...host, manifest }
+  } catch (error) {
+    await host[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+const hostOf = (child: ChildProcessWithoutNullStreams, answers: HostAnswers, waitMs?: number): TestHost => {
+  const send = (line: string): void => void (child.stdin.writable && child.stdin.write(line))
+  // A plugin that is gone is noticed by its end.
+  child.stdin.on('error', () => undefined)
+  const calls = openCalls(send, 'plugin', waitMs)
+  const call = calls.inCourseOf(undefined)
+  const storage = new Map<string, Kept>()
+  const ear = listenTo(child, calls, { ...storageAnswers(storage), ...answers }, send)
+  const ended = endOf(child, calls, ear.log)
+  return {
+    manifest: undefined,
+    call,
+    storage,
+    ...ear,
+    send,
+    closeInput: () => void child.stdin.end(),
+    kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      await call(shutdown)
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), limits.shutdownMs)
+      const end = await ended
+      clearTimeout(tooLong)
+      return end
+    },
+    ended,
+    pid: child.pid,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const endOf = async (child: ChildProcessWithoutNullStreams, calls: Calls, log: () => string): Promise<Ended> => {
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  calls.giveUp(`The plugin has ended (${signal ?? code}). ${log()}`.trim())
+  return { code, signal }
+}
+
+const listenTo = (
+  child: ChildProcessWithoutNullStreams,
+  calls: Calls,
+  answers: HostAnswers,
+  send: (line: string) => void,
+): Pick<TestHost, 'log' | 'asked' | 'nextStray'> => {
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log = `${log}${text}`.slice(-1_000_000)))
+  const asked: (Message & { readonly kind: 'request' })[] = []
+  const strays: Message[] = []
+  const waiting: ((message: Message) => void)[] = []
+  const stray = (message: Message): void => {
+    const next = waiting.shift()
+    if (next) next(message)
+    else strays.push(message)
+  }
+  const hear = (message: Message): void => {
+    if (message.kind === 'request') {
+      asked.push(message)
+      void answerTo(answers, methods, message).then(send)
+    } else if ((message.kind === 'result' || message.kind === 'error') && calls.isOpen(message.id)) {
+      calls.settle(message)
+    } else stray(message)
+  }
+  void (async () => {
+    for await (const line of linesOf(child.stdout, limits.lineFromPluginBytes)) {
+      hear(typeof line === 'string' ? readMessage(line) : tooLong(line.bytes))
+    }
+  })()
+  return {
+    log: () => log,
+    asked,
+    nextStray: () => {
+      const first = strays.shift()
+      return first ? Promise.resolve(first) : new Promise((resolve) => waiting.push(resolve))
+    },
+  }
+}
+
+const tooLong = (bytes: number): Message => ({
+  kind: 'unreadable',
+  id: undefined,
+  code: 'invalid_request',
+  why: `The line has ${bytes} bytes; ${limits.lineFromPluginBytes} are allowed.`,
+})

@@ -1,0 +1,26 @@
+import { PluginError, type Storage } from '@carrel/plugin-sdk'
+
+const key = 'dismissed'
+/** With an id of 36 characters each, well below what a host keeps in one value. */
+const dismissedMax = 5_000
+
+type Dismissed = Readonly<Record<string, string>>
+
+/** What was sent away before, and why. A host that keeps nothing for plugins leaves it to `excludeIds`. */
+export const readDismissed = async (storage: Storage): Promise<Dismissed> => {
+  try {
+    const kept = await storage.get(key)
+    return typeof kept === 'object' && kept !== null ? (kept as Dismissed) : {}
+  } catch (error) {
+    if (error instanceof PluginError && error.code === 'method_not_found') return {}
+    throw error
+  }
+}
+
+export const dismiss = async (storage: Storage, id: string, reason: string): Promise<void> => {
+  const { [id]: _, ...before } = await readDismissed(storage)
+  const kept = Object.entries(before).slice(-(dismissedMax - 1))
+  await storage.set(key, { ...Object.fromEntries(kept), [id]: reason })
+}
+
+export const forgetDismissed = (storage: Storage): Promise<boolean> => storage.delete(key)

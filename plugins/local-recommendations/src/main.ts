@@ -1,0 +1,47 @@
+import { definePlugin, limits, run, Type } from '@carrel/plugin-sdk'
+import { dismiss, forgetDismissed, readDismissed } from './dismissed.ts'
+import { recommend } from './recommend.ts'
+
+run(
+  definePlugin({
+    manifest: {
+      name: 'local-recommendations',
+      displayName: 'From your own shelves',
+      version: '0.1.0',
+      description: 'What to read next of what you have, from what you have read. It asks nobody and says why.',
+      author: 'Carrel',
+      userDescription:
+        'Looks at what you have finished, rated and dropped, and at nothing else. Nothing leaves the server.',
+    },
+    capabilities: { wantsFullMetadata: true },
+    userConfig: Type.Object({
+      language: Type.Unsafe<'en' | 'de'>({
+        type: 'string',
+        enum: ['en', 'de'],
+        title: 'Language',
+        description: 'Of the reasons: en or de.',
+        default: 'en',
+      }),
+    }),
+    recommendations: {
+      get: async ({ library, limit, excludeIds }, { userConfig: { language }, storage, signal }) => {
+        const dismissed = await readDismissed(storage)
+        const disliked = Object.keys(dismissed).filter((id) => dismissed[id] === 'not_interested')
+        const recommendations = await recommend({
+          library,
+          limit: Math.min(limit ?? 20, limits.results),
+          exclude: new Set([...(excludeIds ?? []), ...Object.keys(dismissed)]),
+          disliked: new Set(disliked),
+          language,
+          signal,
+        })
+        return { recommendations, cached: false }
+      },
+      dismiss: async ({ externalId, reason }, { storage }) => {
+        await dismiss(storage, externalId, reason ?? 'not_interested')
+        return { dismissed: true }
+      },
+      clear: async (_, { storage }) => ({ cleared: await forgetDismissed(storage) }),
+    },
+  }),
+)

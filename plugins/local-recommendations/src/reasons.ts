@@ -1,0 +1,99 @@
+import type { LibraryEntry } from '@carrel/plugin-sdk'
+import type { Feature } from './features.ts'
+import { stateOf } from './taste.ts'
+
+/** What somebody gave this much they will not mind to be reminded of. */
+const likedFrom = 75
+
+interface Words {
+  readonly and: string
+  readonly because: (deeds: string, common: string) => string
+  readonly rated: (titles: string, rating: number) => string
+  readonly finished: (titles: string) => string
+  readonly reading: (titles: string) => string
+  readonly planned: (titles: string) => string
+  readonly author: (names: string) => string
+  readonly themes: (names: string) => string
+  readonly genre: (names: string) => string
+  readonly publisher: (names: string) => string
+}
+
+const english: Words = {
+  and: ' and ',
+  because: (deeds, common) => `Because you ${deeds}: ${common}.`,
+  rated: (titles, rating) => `gave ${titles} ${rating} of 100`,
+  finished: (titles) => `finished ${titles}`,
+  reading: (titles) => `are reading ${titles}`,
+  planned: (titles) => `want to read ${titles}`,
+  author: (names) => `also by ${names}`,
+  themes: (names) => `also about ${names}`,
+  genre: (names) => `also ${names}`,
+  publisher: (names) => `also from ${names}`,
+}
+
+const german: Words = {
+  and: ' und ',
+  because: (deeds, common) => `Weil du ${deeds}: ${common}.`,
+  rated: (titles, rating) => `${titles} ${rating} von 100 gegeben hast`,
+  finished: (titles) => `${titles} ausgelesen hast`,
+  reading: (titles) => `gerade ${titles} liest`,
+  planned: (titles) => `${titles} lesen willst`,
+  author: (names) => `auch von ${names}`,
+  themes: (names) => `auch über ${names}`,
+  genre: (names) => `auch ${names}`,
+  publisher: (names) => `auch erschienen bei ${names}`,
+}
+
+export const languages = { en: english, de: german } as const
+export type Language = keyof typeof languages
+
+export interface InCommon {
+  /** With the first of the series it is recommended for, the telling things first. */
+  readonly first: readonly Feature[]
+  /** With the first and the second. */
+  readonly both: readonly Feature[]
+}
+
+/** One sentence: what they did with which series, and what those have in common with this one. */
+export const reasonFor = (because: readonly LibraryEntry[], common: InCommon, language: Language): string => {
+  const words = languages[language]
+  const [first, second] = because
+  if (!first) return ''
+  const deed = deedOf(first)
+  if (deed === 'rated') {
+    return words.because(words.rated(first.title, Math.round(first.userRating ?? 0)), commonIn(words, common.first))
+  }
+  const isPair = second !== undefined && deedOf(second) === deed && common.both.length > 0
+  const titles = listed(words, isPair ? [first.title, second.title] : [first.title])
+  return words.because(words[deed](titles), commonIn(words, isPair ? common.both : common.first))
+}
+
+const deedOf = (entry: LibraryEntry): 'rated' | 'finished' | 'reading' | 'planned' => {
+  if ((entry.userRating ?? 0) >= likedFrom) return 'rated'
+  const state = stateOf(entry)
+  if (state === 'completed') return 'finished'
+  return state === 'plan_to_read' ? 'planned' : 'reading'
+}
+
+const commonIn = (words: Words, common: readonly Feature[]): string => {
+  const named = (kind: Feature['kind'], most: number): string[] =>
+    common
+      .filter((feature) => feature.kind === kind)
+      .slice(0, most)
+      .map(({ name }) => name)
+  const [authors, tags, genres, publishers] = [
+    named('author', 2),
+    named('tag', 2),
+    named('genre', 2),
+    named('publisher', 1),
+  ]
+  const parts = [
+    authors.length > 0 && words.author(listed(words, authors)),
+    tags.length > 0 && words.themes(listed(words, tags)),
+    genres.length > 0 && words.genre(listed(words, genres)),
+    publishers.length > 0 && words.publisher(listed(words, publishers)),
+  ].filter((part) => part !== false)
+  return parts.slice(0, 2).join('; ')
+}
+
+const listed = ({ and }: Words, names: readonly string[]): string => names.join(and)

@@ -1,0 +1,76 @@
+import type { LibraryEntry, Recommendation } from '@carrel/plugin-sdk'
+import { breather } from './breathe.ts'
+import { type Feature, type FeatureSpace, featureSpaceOf, inCommon } from './features.ts'
+import { type Ranked, rank } from './rank.ts'
+import { type Language, reasonFor } from './reasons.ts'
+import { isBegun, tasteOf } from './taste.ts'
+import { withVariety } from './variety.ts'
+
+export interface Wish {
+  readonly library: readonly LibraryEntry[]
+  readonly limit: number
+  /** Never recommended. */
+  readonly exclude: ReadonlySet<string>
+  /** Neither: and what is like them is recommended less. */
+  readonly disliked: ReadonlySet<string>
+  readonly language: Language
+  readonly signal: AbortSignal
+}
+
+/** What of their library somebody could read next, and why. The same question has the same answer. */
+export const recommend = async (wish: Wish): Promise<Recommendation[]> => {
+  // The order in which a host sends the library says nothing.
+  const library = wish.library.toSorted((a, b) => (a.seriesId < b.seriesId ? -1 : 1))
+  const taste = tasteOf(library, wish.disliked)
+  const candidates = [...library.keys()].filter((place) => mayBeRecommended(library[place], wish))
+  const breathe = breather(wish.signal)
+  const space = await featureSpaceOf(library, breathe)
+  const ranked = await rank(space, taste, candidates, breathe)
+  return withVariety(ranked, space, wish.limit).flatMap((one) => inWords(one, library, space, wish.language))
+}
+
+/** What they mean to read anyway needs no recommendation. */
+const mayBeRecommended = (entry: LibraryEntry | undefined, { exclude, disliked }: Wish): boolean =>
+  entry !== undefined &&
+  !isBegun(entry) &&
+  entry.readingStatus !== 'plan_to_read' &&
+  !exclude.has(entry.seriesId) &&
+  !disliked.has(entry.seriesId)
+
+const inWords = (
+  { place, score, because }: Ranked,
+  library: readonly LibraryEntry[],
+  space: FeatureSpace,
+  language: Language,
+): Recommendation[] => {
+  const entry = library[place]
+  if (!entry) return []
+  // Those that say nearly as much as the first.
+  const telling = because.filter(({ pull }) => pull > (because[0]?.pull ?? 0) / 2).slice(0, 3)
+  const entries = telling.flatMap(({ place: other }) => library[other] ?? [])
+  const [first, second] = telling.map(({ place: other }) => commonOf(place, other, space))
+  const both = (first ?? []).filter((feature) => second?.includes(feature))
+  return [
+    {
+      externalId: entry.seriesId,
+      codexSeriesId: entry.seriesId,
+      inLibrary: true,
+      title: entry.title,
+      score: Math.round((1 - Math.exp(-score)) * 1_000) / 1_000,
+      reason: reasonFor(entries, { first: first ?? [], both }, language),
+      basedOn: entries.map(({ title }) => title),
+      genres: entry.genres ?? [],
+      ...(entry.year != null && { startYear: entry.year }),
+      ...(entry.status != null && { status: entry.status }),
+    },
+  ]
+}
+
+const commonOf = (place: number, other: number | undefined, { vectors, features }: FeatureSpace): Feature[] => {
+  const [one, its] = [vectors[place], vectors[other ?? -1]]
+  if (!one || !its) return []
+  return inCommon(one, its)
+    .filter(({ share }) => share > 0)
+    .toSorted((a, b) => b.share - a.share || a.feature - b.feature)
+    .flatMap(({ feature }) => features[feature] ?? [])
+}

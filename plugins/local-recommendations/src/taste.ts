@@ -1,0 +1,47 @@
+import type { LibraryEntry } from '@carrel/plugin-sdk'
+
+/** What having read it, or having stopped, says about whether somebody likes it; a rating says more. */
+const said: Readonly<Record<string, number>> = {
+  completed: 0.6,
+  reading: 0.4,
+  plan_to_read: 0.25,
+  on_hold: -0.1,
+  dropped: -0.7,
+}
+const ratingShare = 0.75
+const neutralRating = 55
+/** What somebody liked a year before counts half as much more as what they like now, and never less than half. */
+const halvingDays = 365
+
+/** Begun: what is not is what can be recommended. */
+export const isBegun = ({ readingStatus, booksRead, startedAt, userRating }: LibraryEntry): boolean => {
+  if (readingStatus === 'unread' || readingStatus === 'plan_to_read') return false
+  return readingStatus != null || (booksRead ?? 0) > 0 || startedAt != null || userRating != null
+}
+
+export const stateOf = (entry: LibraryEntry): string =>
+  entry.readingStatus ?? ((entry.booksRead ?? 0) > 0 ? 'reading' : 'unread')
+
+/** How much each series of the library is liked: -1 to 1, 0 where nothing is known. */
+export const tasteOf = (library: readonly LibraryEntry[], disliked: ReadonlySet<string>): number[] => {
+  const latest = Math.max(0, ...library.map(lastReadOf))
+  return library.map((entry) => {
+    if (disliked.has(entry.seriesId)) return -0.4
+    return likingOf(entry) * freshnessOf(lastReadOf(entry), latest)
+  })
+}
+
+const likingOf = (entry: LibraryEntry): number => {
+  const state = said[stateOf(entry)] ?? 0
+  if (entry.userRating == null) return state
+  const rating = Math.min(1, Math.max(-1, (entry.userRating - neutralRating) / (100 - neutralRating)))
+  return ratingShare * rating + (1 - ratingShare) * state
+}
+
+const freshnessOf = (at: number, latest: number): number =>
+  at === 0 ? 0.75 : 0.5 + 0.5 * 2 ** (-(latest - at) / (halvingDays * 86_400_000))
+
+const lastReadOf = ({ lastReadAt, completedAt, startedAt }: LibraryEntry): number => {
+  const at = Date.parse(lastReadAt ?? completedAt ?? startedAt ?? '')
+  return Number.isNaN(at) ? 0 : at
+}
