@@ -1,5 +1,5 @@
 import type { ExternalIdDto, ReadingStatus, SeriesDto, SeriesMetadata } from '@carrel/api'
-import type { LibraryEntry } from '@carrel/plugin-sdk/protocol'
+import { type LibraryEntry, limits } from '@carrel/plugin-sdk/protocol'
 import type { ReadDb } from '../../database/database.ts'
 import { externalIdsIn, metadataOfSeries } from '../metadata/metadata.ts'
 import { showSeriesById } from '../series/series.ts'
@@ -17,8 +17,8 @@ import {
 
 /** Those somebody has read, rated, wanted or said something of: the latest. */
 const touchedMax = 2000
-/** Those they have not: the newest. */
-const candidatesMax = 8000
+/** Those they have not, the newest: all that a plugin takes. */
+const candidatesMax = limits.libraryEntries - touchedMax
 const atOnce = 250
 /** With what else is said it stays below what a line may carry. */
 const bytesMax = 24 * 1024 * 1024

@@ -33,12 +33,15 @@ export const soundItems = (
   const sound = new Map<string, SoundItem>()
   for (const each of recommendations) {
     const { externalId } = each
-    if (externalId.length > recommendationIdMax || each.title.trim() === '' || sound.has(externalId)) continue
+    if (!isId(externalId) || each.title.trim() === '' || sound.has(externalId)) continue
     sound.set(externalId, soundItem(each, known, byTitle))
     if (sound.size === limits.results) break
   }
   return [...sound.values()]
 }
+
+/** What can be written down, and asked for in an address. */
+const isId = (id: string): boolean => id.length <= recommendationIdMax && id.isWellFormed() && !/\p{Cc}/u.test(id)
 
 const soundItem = (
   each: Recommendation,
@@ -52,8 +55,8 @@ const soundItem = (
     seriesId: each.codexSeriesId != null && known.has(each.codexSeriesId) ? each.codexSeriesId : null,
     basedOnIds: basedOn.flatMap((title) => byTitle.get(title) ?? []),
     item: {
-      title: plainText(each.title, textsMax.title),
-      reason: plainText(each.reason, textsMax.reason),
+      title: plain(each.title, textsMax.title),
+      reason: plain(each.reason, textsMax.reason),
       basedOn: texts(basedOn, textsMax.title),
       countryOfOrigin: text(each.countryOfOrigin, textsMax.word),
       coverUrl: webAddress(each.coverUrl),
@@ -79,17 +82,19 @@ const whole = (value: number | null | undefined, least: number, most: number): n
   value == null ? null : clamp(Math.round(value), least, most)
 
 const text = (value: string | null | undefined, lengthMax: number): string | null =>
-  value == null ? null : plainText(value, lengthMax)
+  value == null ? null : plain(value, lengthMax)
 
-const texts = (values: readonly string[], lengthMax: number): string[] =>
-  values.map((value) => plainText(value, lengthMax))
+/** A pair of characters that was cut in two is none. */
+const plain = (value: string, lengthMax: number): string => plainText(value, lengthMax).toWellFormed()
+
+const texts = (values: readonly string[], lengthMax: number): string[] => values.map((value) => plain(value, lengthMax))
 
 const tagsOf = (tags: Recommendation['tags']): KeptItem['tags'] =>
   tags == null
     ? null
     : tags.slice(0, tagsMax).map(({ name, category, rank }) => ({
-        name: plainText(name, textsMax.name),
-        category: plainText(category ?? '', textsMax.word),
+        name: plain(name, textsMax.name),
+        category: plain(category ?? '', textsMax.word),
         rank: whole(rank, 0, 100) ?? 0,
       }))
 
