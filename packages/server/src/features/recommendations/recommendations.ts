@@ -39,13 +39,15 @@ export const readRecommendations = async (context: Surroundings, viewer: Viewer)
   const { userId } = viewer
   const recommenders = await recommendersOf(db.read, userId, recommendersMax)
   if (recommenders.length === 0) return { recommendations: [], sources: [] }
-  const batches = new Map((await selectBatches(db.read, userId)).map((batch) => [batch.plugin_id, batch]))
+  const before = await batchesOf(db.read, userId)
   const now = context.clock()
   const maxAgeMs = context.settings.get('recommendations.max_age_hours') * hour
-  const stale = recommenders.filter((each) => isStale(each, batches.get(each.pluginId), { now, maxAgeMs }))
+  const stale = recommenders.filter((each) => isStale(each, before.get(each.pluginId), { now, maxAgeMs }))
   if (stale.length > 0) await db.write((db) => ask(db, userId, stale, now))
   const keys = recommenders.map(({ pluginId }) => liveKeyOf(userId, pluginId))
   const live = new Map((await selectLiveTasks(db.read, keys)).map((task) => [task.key, task]))
+  // After the tasks: where none is left, what it has made is there.
+  const batches = await batchesOf(db.read, userId)
   return {
     recommendations: await shownOf(db.readSlowly, viewer, recommenders),
     sources: recommenders.map((each) =>
@@ -53,6 +55,9 @@ export const readRecommendations = async (context: Surroundings, viewer: Viewer)
     ),
   }
 }
+
+const batchesOf = async (db: ReadDb, userId: string): Promise<ReadonlyMap<string, BatchRow>> =>
+  new Map((await selectBatches(db, userId)).map((batch) => [batch.plugin_id, batch]))
 
 interface Age {
   readonly now: Date
