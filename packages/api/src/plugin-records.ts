@@ -336,7 +336,7 @@ export const PluginPackageDto = record(
   {
     name: Type.String(),
     version: Type.String(),
-    source: OneOf(['folder', 'npm']),
+    source: OneOf(['folder', 'npm', 'built_in'], { description: '`built_in`: it comes with Carrel.' }),
     installedAt: Timestamp,
   },
   { title: 'PluginPackage' },

@@ -11,6 +11,7 @@ export {
   definePlugin,
 } from './define-plugin.ts'
 export type { CallHost } from './calls.ts'
+export { type FetchOptions, fetchJson } from './fetch-json.ts'
 export type { Log } from './log.ts'
 export { type ErrorDetails, PluginError } from './plugin-error.ts'
 export { type Found, type Sought, confidenceOf, decide, plainTitle, titleLikeness, trigramsOf } from './matching.ts'

@@ -12,6 +12,7 @@ import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
+import { cleanUpPlugins } from './features/plugins/clean-up.ts'
 import { installPluginPackage } from './features/plugins/packages.ts'
 import { refreshOne, tellDismissal } from './features/recommendations/tasks.ts'
 import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
@@ -71,6 +72,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   installPluginPackage,
   refreshOne,
   tellDismissal,
+  cleanUpPlugins,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -86,6 +88,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
   regularly('check_reading', '15 1 * * *', checkAllReading),
+  regularly('cleanup_plugins', '10 4 * * *', cleanUpPlugins),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 

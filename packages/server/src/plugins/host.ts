@@ -32,10 +32,11 @@ export interface PluginHost {
   close(): Promise<void>
 }
 
-export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timing'> {
+export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timing' | 'folderBytesMax'> {
   readonly log: Log
   readonly onCall: (spec: PluginSpec, report: CallReport) => void
   readonly timing?: Partial<HostTiming>
+  readonly folderBytesMax?: number
   /** Absent: what this machine is found to have. */
   readonly means?: Means
 }
@@ -47,6 +48,8 @@ interface HostTiming extends SupervisionTiming {
 }
 
 const usual: HostTiming = { ...usualTiming, checkEveryMs: 60_000, idleMs: 10 * 60_000, processesMax: 16 }
+
+const folderBytesMax = 512 * 1024 * 1024
 
 export const openPluginHost = (options: HostOptions): PluginHost => {
   const running = new Host(options)
@@ -131,7 +134,7 @@ class Host {
     if (this.#isClosed) throw new PluginFault('UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 5 })
     const found = this.#all.get(spec.key)
     if (found?.spec.revision === spec.revision) return found
-    const made = new Supervised(spec, { ...this.#options, timing: this.#timing, machine })
+    const made = new Supervised(spec, { folderBytesMax, ...this.#options, timing: this.#timing, machine })
     this.#all.set(spec.key, made)
     // They share a folder: one after the other.
     if (found) await this.#end(found)

@@ -102,7 +102,7 @@ export const confine = (plugin: Confined, means: Means): Wrapped => {
 const withNodePermissions = ({ command, args, folder, readable, memoryMaxBytes }: Confined): string[] => [
   command,
   '--permission',
-  ...[folder, ...readable].map((path) => `--allow-fs-read=${path}/*`),
+  ...[folder, ...readable].flatMap((path) => [`--allow-fs-read=${path}`, `--allow-fs-read=${path}/*`]),
   `--allow-fs-write=${folder}/*`,
   `--max-old-space-size=${Math.floor(memoryMaxBytes / mebibyte / 2)}`,
   '--max-semi-space-size=2',

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomToken } from '../platform/tokens.ts'
@@ -74,6 +75,7 @@ export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginP
     cwd: launch.folder,
     env: { ...launch.env, PATH: minimalPath, LANG: 'C.UTF-8', HOME: launch.folder, CARREL_PLUGIN_RUN: mark },
   })
+  stepBack(child)
   kept.stdin.write(`${child.pid ?? 0} ${mark}\n`)
   const redact = redactor(launch.secrets)
   const lastWords = keepTail(child.stderr)
@@ -92,6 +94,15 @@ export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginP
     redact,
     terminate: () => signalGroup(child, 'SIGTERM'),
     kill: () => signalGroup(child, 'SIGKILL'),
+  }
+}
+
+/** Everybody else goes first. */
+const stepBack = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It works without, less politely.
   }
 }
 

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { lstat, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 interface Size {
   readonly memoryBytes: number
@@ -85,5 +87,39 @@ const textOf = (path: string): string => {
   } catch {
     // It has ended meanwhile.
     return ''
+  }
+}
+
+/** What a file takes besides its bytes: a million empty ones are no small thing. */
+const bytesOfEntry = 4096
+
+/** Counted no further than to what is too much. */
+export const sizeOfFolder = async (folder: string, bytesMax: number): Promise<number> => {
+  let bytes = 0
+  const open = [folder]
+  for (let path = open.pop(); path !== undefined && bytes <= bytesMax; path = open.pop()) {
+    for await (const entry of entriesOf(path)) {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) open.push(inside)
+      bytes += bytesOfEntry + (entry.isFile() ? await bytesOf(inside) : 0)
+      if (bytes > bytesMax) break
+    }
+  }
+  return bytes
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder)
+  } catch {
+    // It has gone meanwhile, or cannot be read: not by us either.
+  }
+}
+
+const bytesOf = async (path: string): Promise<number> => {
+  try {
+    return (await lstat(path)).size
+  } catch {
+    return 0
   }
 }

@@ -4,6 +4,7 @@ import { isGrave, isTrouble, plainText, PluginFault } from './fault.ts'
 import type { Isolation } from './isolation.ts'
 import { type Asking, openPeer, type Peer } from './peer.ts'
 import { type Launch, type Machine, type PluginProcess, startProcess } from './process.ts'
+import { sizeOfFolder } from './sizes.ts'
 
 /** What there is to know to run one: a plugin as the administrator has set it up, for everybody or for one user. */
 export interface PluginSpec {
@@ -36,12 +37,16 @@ export interface Started {
 export interface SupervisionOptions {
   readonly machine: Machine
   readonly timing: SupervisionTiming
+  /** What it may keep in its folder. */
+  readonly folderBytesMax: number
   readonly answer: (spec: PluginSpec, method: string, params: unknown) => Promise<unknown>
   readonly onTrouble: (spec: PluginSpec, trouble: Trouble) => void
   readonly onStarted: (spec: PluginSpec, started: Started) => void
 }
 
 export interface SupervisionTiming {
+  /** What it has been asked may come to its end for so long before it is told to go. */
+  readonly drainMs: number
   readonly initializeMs: number
   readonly pingMs: number
   /** To end by itself when asked, and when told. */
@@ -54,6 +59,7 @@ export interface SupervisionTiming {
 }
 
 export const usualTiming: SupervisionTiming = {
+  drainMs: 1500,
   initializeMs: 15_000,
   pingMs: 5000,
   shutdownMs: 3000,
@@ -63,8 +69,11 @@ export const usualTiming: SupervisionTiming = {
   patienceMs: 5000,
 }
 
+const mebibyte = 1024 * 1024
+
 interface Run {
   readonly process: PluginProcess
+  readonly folder: string
   readonly peer: Peer
   /** Why we ended it. */
   fault: PluginFault | undefined
@@ -85,6 +94,7 @@ export class Supervised {
   #starting: Promise<Run> | undefined
   #strikes = 0
   #retryAt = 0
+  readonly #asked = new Set<Promise<unknown>>()
   #isStopped = false
   lastUsedAt = performance.now()
 
@@ -115,7 +125,7 @@ export class Supervised {
     const run = await this.#ready(signal)
     try {
       const leftMs = Math.max(1, endsAt - performance.now())
-      const result = await run.peer.ask(method, params, { deadlineMs: leftMs, signal })
+      const result = await this.#count(run.peer.ask(method, params, { deadlineMs: leftMs, signal }))
       requireSound(method, result)
       this.#strikes = 0
       return result
@@ -127,9 +137,24 @@ export class Supervised {
     }
   }
 
-  /** A sign of life, asked of one that runs. */
+  async #count<Result>(asked: Promise<Result>): Promise<Result> {
+    this.#asked.add(asked)
+    try {
+      return await asked
+    } finally {
+      this.#asked.delete(asked)
+    }
+  }
+
+  /** A look at what it keeps, and a sign of life if it has nothing else to do. */
   readonly check = async (): Promise<void> => {
-    if (this.#run && this.isIdle) await this.#probe(this.#run, 'ping')
+    const run = this.#run
+    if (!run || run.isEnding) return
+    const { folderBytesMax } = this.#options
+    if ((await sizeOfFolder(run.folder, folderBytesMax)) > folderBytesMax) {
+      run.fault ??= new PluginFault('PROCESS_CRASHED', `It keeps more than ${folderBytesMax / mebibyte} MiB of files.`)
+      run.process.kill()
+    } else if (this.isIdle) await this.#probe(run, 'ping')
   }
 
   /** Asked first, then told, then ended, with all that it has started. */
@@ -186,7 +211,7 @@ export class Supervised {
       },
     })
     const gone = process.ended.then((how) => this.#ended(run, how))
-    const run: Run = { process, peer, gone, fault: undefined, isEnding: false, probing: false }
+    const run: Run = { process, peer, gone, folder: launch.folder, fault: undefined, isEnding: false, probing: false }
     this.#run = run
     try {
       const manifest = await peer.ask('initialize', spec.initialize, { deadlineMs: timing.initializeMs })
@@ -255,6 +280,7 @@ export class Supervised {
   async #end(run: Run): Promise<void> {
     const { timing } = this.#options
     run.isEnding = true
+    await within(Promise.allSettled(this.#asked), timing.drainMs)
     const asked = run.peer.ask('shutdown', undefined, { deadlineMs: timing.shutdownMs }).catch(() => undefined)
     void asked.then(() => run.process.output.end())
     if (await within(run.gone, timing.shutdownMs)) return
@@ -265,11 +291,10 @@ export class Supervised {
   }
 }
 
-/** What one user has configured wrongly must not count against it for everybody: that stays what it is. */
-const startFaults: ReadonlySet<string> = new Set(['PROCESS_CRASHED', 'PROTOCOL_ERROR', 'AUTH_FAILED', 'CONFIG_ERROR'])
+const tellsItself: ReadonlySet<string> = new Set(['PROCESS_CRASHED', 'PROTOCOL_ERROR', 'AUTH_FAILED', 'CONFIG_ERROR'])
 
 const asInitError = (fault: PluginFault): PluginFault =>
-  startFaults.has(fault.code) ? fault : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
+  tellsItself.has(fault.code) ? fault : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
 
 const soundManifest = (manifest: unknown): PluginManifest => {
   requireSound('initialize', manifest)
@@ -287,7 +312,7 @@ const requireSound = (method: string, result: unknown): void => {
     throw new PluginFault('PROTOCOL_ERROR', plainText(`Its answer to ${method} is none: ${misfit}.`, 300))
 }
 
-const within = async (work: Promise<void>, ms: number): Promise<boolean> => {
+const within = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   const stop = new AbortController()
   const late = delay(ms, false, { signal: stop.signal }).catch(() => false)
   const inTime = await Promise.race([work.then(() => true), late])

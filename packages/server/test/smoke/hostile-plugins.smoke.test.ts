@@ -92,6 +92,23 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
     expect(hosting.host.running).toEqual([])
   })
 
+  test('one that keeps more than it may is ended', async () => {
+    await using hosting = await openHosting({ folderBytesMax: 20 * 1024 * 1024, timing: { checkEveryMs: 50 } })
+    expect(await hosting.ask(hosting.spec('keeps-too-much.mjs'))).toMatch(/^kept$|^PROCESS_CRASHED: It keeps more/)
+    await eventually(() => hosting.troubles.map(({ fault }) => fault.message)).toEqual([
+      'It keeps more than 20 MiB of files.',
+    ])
+  })
+
+  test('one that is stopped may answer what it has been asked', async () => {
+    await using hosting = await openHosting()
+    const spec = hosting.spec('answers-after-a-while.mjs')
+    expect(await hosting.ask(spec)).toBe('at last')
+    const asked = hosting.ask(spec)
+    await hosting.host.forget(() => true)
+    expect(await asked).toBe('at last')
+  })
+
   test('one that crashes when nobody asks it anything is told of too, and started again when it is asked', async () => {
     await using hosting = await openHosting()
     const spec = hosting.spec('crashes-when-idle.mjs')
@@ -140,6 +157,7 @@ describe.each(machines)(
       expect(await hosting.ask(hosting.spec('writes-files.mjs'), join(hosting.folder, 'mine'))).toBe('written')
       expect(hosting.isolation().files).toBe('enforced')
       expect(existsSync(join(elsewhere, 'x'))).toBe(false)
+      await rm(elsewhere, { recursive: true })
     })
 
     test('it reaches no private address, or the report says that it may', async () => {

@@ -56,6 +56,20 @@ test('PLG-1 plugins run in the worker; one that is killed without a word leaves 
   expect((await carrel.call(api.readHealth, {})).ok).toBe(true)
 })
 
+test('PLG-1 plugins that come with Carrel run from the bundle, without anything beside them', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })
+  const ana = await claim(carrel)
+  const packages = async () => bodyOf(await ana.call(api.listPluginPackages, {})).packages
+  await waitUntil('the plugins that come with Carrel', async () => (await packages()).length >= 3)
+  for (const name of ['local-recommendations', 'open-library']) {
+    const body = { name, displayName: name, package: `@carrel/plugin-${name}` }
+    const { plugin } = bodyOf(await ana.call(api.createPlugin, { body }))
+    expect(await testOf(ana, plugin.id)).toMatchObject({ success: true, manifest: { name } })
+    expect(bodyOf(await ana.call(api.readPlugin, { params: { id: plugin.id } })).isolation.files).toBe('enforced')
+  }
+})
+
 test('PLG-1 a server that is told to stop ends its plugins first', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })

@@ -7,6 +7,7 @@ import { PluginFault } from '../../plugins/fault.ts'
 import { which } from '../../plugins/isolation.ts'
 import type { Launch } from '../../plugins/process.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
+import { builtInProgram } from './built-in.ts'
 import { type PluginRow, selectPackage } from './queries.ts'
 import { type Secrets, unseal } from './sealing.ts'
 
@@ -132,16 +133,45 @@ export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): P
       if ((row.credentials !== null && !credentials) || (row.env !== null && !env))
         throw new PluginFault('CONFIG_ERROR', 'Its secrets were sealed under another key: enter them again.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
+      const program = await programFor(row, around)
+      const permissions = JSON.parse(row.permissions) as string[]
       return {
-        ...(await programFor(row, around)),
+        ...program,
+        readable: [...program.readable, ...(await grantedPaths(around.config, permissions))],
         folder: await realpath(folder),
         env: { ...env, ...(row.credential_delivery === 'init_message' ? {} : inCapitals(credentials)) },
         secrets: [...Object.values(env ?? {}), ...Object.values(credentials ?? {})],
-        mayReachNetwork: (JSON.parse(row.permissions) as string[]).includes(networkPermission),
+        mayReachNetwork: permissions.includes(networkPermission),
         memoryMaxBytes,
       }
     },
   }
+}
+
+const readPermission = 'read:'
+
+/** Files and folders it may read besides, but none that are Carrel's own: `read:/srv/catalogue.csv`. */
+const grantedPaths = async (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  permissions: readonly string[],
+): Promise<readonly string[]> => {
+  const own = await realpath(dataDir)
+  const paths = permissions
+    .filter((each) => each.startsWith(readPermission))
+    .map((each) => each.slice(readPermission.length))
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
+  return found.filter(
+    (path) => path !== undefined && path !== own && !isBelow(own, path) && !isBelow(path, own),
+  ) as string[]
+}
+
+export const requireGrantable = (permissions: readonly string[]): void => {
+  for (const [index, each] of permissions.entries())
+    if (each.startsWith(readPermission) && !isAbsolute(each.slice(readPermission.length)))
+      throw invalid(
+        `/permissions/${index}`,
+        'A file or folder to read is said with its whole path: read:/srv/list.csv.',
+      )
 }
 
 /** An empty set is none; undefined: it cannot be opened. */
@@ -158,6 +188,10 @@ const programFor = async (row: PluginRow, { config, db }: Surroundings): Promise
       return await programOf(config, { command: row.command, args, workingDirectory: row.working_directory })
     const found = await selectPackage(db, row.package)
     if (!found) throw invalid('/package', `The package ${row.package} is not installed any more.`)
+    if (found.source === 'built_in') {
+      const { script, readable } = builtInProgram(found)
+      return { command: process.execPath, args: [script, ...args], isNode: true, readable }
+    }
     const entry = join(found.folder, found.entry)
     const program = await programOf(config, { command: 'node', args: [entry, ...args], workingDirectory: null })
     return { ...program, readable: [await realpath(join(pluginsFolder(config.dataDir), found.folder))] }

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createPlugin,
+  type CreatePluginRequest,
   disablePlugin,
   enablePlugin,
   installPluginPackage as install,
@@ -15,6 +17,7 @@ import {
   removePlugin,
   resetPlugin,
   saveSetting,
+  startTask,
   testPlugin,
   updatePlugin,
 } from '@carrel/api'
@@ -23,6 +26,7 @@ import { hostileFolder } from '../../../test/plugins/hosting.ts'
 import { startRegistry } from '../../../test/plugins/registry.ts'
 import { askOf, type Household, startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../test/work.ts'
+import { cleanUpPlugins } from './clean-up.ts'
 import { installPluginPackage } from './packages.ts'
 import { runPlugins } from './run.ts'
 
@@ -280,6 +284,18 @@ describe('PLG-2 figures of plugins', () => {
     await eventually(() => house.metrics(id)).toMatchObject({ requestsTotal: 3, requestsSuccess: 3 })
   })
 
+  test('PLG-2 HTTP-8 they stand among the figures for Prometheus', async () => {
+    await using house = await startHousehold({ env: { CARREL_METRICS_ENABLED: 'true' } })
+    const { id } = await house.setUp('well-behaved.mjs', { rateLimitRequestsPerMinute: 1 })
+    await Promise.all([house.ask(id, 'x'), house.ask(id, 'y')])
+    const headers = { authorization: `Bearer ${house.admin.accessToken}` }
+    const figures = async () => (await fetch(`${house.server.url}/metrics`, { headers })).text()
+    const counted = `carrel_plugin_requests{plugin="${id}",method="metadata/series/search",outcome="succeeded"} 1`
+    await eventually(figures).toContain(counted)
+    expect(await figures()).toContain(`carrel_plugin_rejections{plugin="${id}"} 1`)
+    expect(await figures()).toContain(`carrel_plugin_health{plugin="${id}",health="healthy"} 1`)
+  })
+
   test('PLG-2 a thousand questions to one that is killed at random: each ends, and the figures agree', async () => {
     await using house = await startHousehold()
     await set(house, 'plugins.failures_max', 100_000)
@@ -337,12 +353,62 @@ describe('C19 packages', () => {
   test('C19 a folder below data/plugins is installed, set up by its name, and runs', async () => {
     await using house = await startHousehold()
     expect(await installAndWait(house, { source: 'folder', path: 'hostile' })).toMatchObject({ status: 'completed' })
-    expect(okOf(await house.admin.call(listPluginPackages, {})).packages).toMatchObject([
-      { name: 'hostile', version: '1.2.3', source: 'folder' },
-    ])
+    expect(okOf(await house.admin.call(listPluginPackages, {})).packages).toContainEqual(
+      expect.objectContaining({ name: 'hostile', version: '1.2.3', source: 'folder' }),
+    )
     const body = { name: 'packed', displayName: 'Packed', package: 'hostile', enabled: true }
     const { plugin } = okOf(await house.admin.call(createPlugin, { body }))
     expect(await house.ask(plugin.id, 'Yotsuba')).toBe('Yotsuba')
+  })
+
+  const setUpBuiltIn = async (house: Household, name: string, more: Partial<CreatePluginRequest> = {}) => {
+    const wanted = `@carrel/plugin-${name}`
+    const packages = async () => okOf(await house.admin.call(listPluginPackages, {})).packages
+    await eventually(packages).toContainEqual(expect.objectContaining({ name: wanted, source: 'built_in' }))
+    const body = { name, displayName: name, package: wanted, enabled: true, ...more }
+    return okOf(await house.admin.call(createPlugin, { body })).plugin
+  }
+
+  test.each(['local-recommendations', 'open-library'])(
+    'PLG-1 %s comes with Carrel, and runs as an ordinary plugin',
+    async (name) => {
+      await using house = await startHousehold()
+      const { id } = await setUpBuiltIn(house, name)
+      const tested = okOf(await house.admin.call(testPlugin, { params: { id } }))
+      expect(tested).toMatchObject({ success: true, manifest: { name } })
+    },
+  )
+
+  test('PLG-1 local-catalogue comes with Carrel, says what it lacks, and finds what is in the file it may read', async () => {
+    await using house = await startHousehold()
+    const elsewhere = await mkdtemp(join(tmpdir(), 'carrel-elsewhere-'))
+    const file = join(elsewhere, 'catalogue.csv')
+    await writeFile(file, 'title,year\nYotsuba,2003\nMushishi,1999\n')
+    const { id } = await setUpBuiltIn(house, 'local-catalogue')
+    expect(okOf(await house.admin.call(testPlugin, { params: { id } }))).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/^CONFIG_ERROR: /) as string,
+    })
+    const body = { config: { file }, permissions: [`read:${file}`] }
+    okOf(await house.admin.call(updatePlugin, { params: { id }, body }))
+    expect(await house.ask(id, 'yotsuba')).toBe('Yotsuba')
+    await rm(elsewhere, { recursive: true })
+  })
+
+  test('PLG-1 a file of one’s own is read when that was granted, and none of Carrel’s', async () => {
+    await using house = await startHousehold()
+    const { dataDir } = house.server.context.config
+    const elsewhere = await mkdtemp(join(tmpdir(), 'carrel-elsewhere-'))
+    const file = join(elsewhere, 'catalogue.csv')
+    await writeFile(file, 'a list')
+    await writeFile(join(dataDir, 'own'), 'everything')
+    const { id } = await house.setUp('reads-files.mjs')
+    expect(await house.ask(id, file)).toBe('refused: ERR_ACCESS_DENIED')
+    const permissions = [`read:${file}`, `read:${dataDir}`, 'read:/']
+    okOf(await house.admin.call(updatePlugin, { params: { id }, body: { permissions } }))
+    expect(await house.ask(id, file)).toBe('a list')
+    expect(await house.ask(id, join(dataDir, 'own'))).toBe('refused: ERR_ACCESS_DENIED')
+    await rm(elsewhere, { recursive: true })
   })
 
   test('C19 one with a link that leads out of it is not', async () => {
@@ -396,6 +462,7 @@ describe('C19 packages', () => {
     const { folder } = await house.server.context.db.read
       .selectFrom('plugin_package')
       .select('folder')
+      .where('source', '=', 'npm')
       .executeTakeFirstOrThrow()
     expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', folder))).not.toContain('ran')
   })
@@ -413,6 +480,29 @@ describe('C19 packages', () => {
     })
     expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', 'packages'))).toEqual([])
   })
+})
+
+test('PLG-1 folders of what is gone are removed in the night, and no others', async () => {
+  await using house = await startHousehold()
+  const { id } = await house.setUp('well-behaved.mjs')
+  expect(await house.ask(id, 'x')).toBe('x')
+  const root = join(house.server.context.config.dataDir, 'plugins')
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000)
+  const make = async (path: string, at: Date): Promise<void> => {
+    await mkdir(join(root, path), { recursive: true })
+    await utimes(join(root, path), at, at)
+  }
+  await make('data/of-nobody', old)
+  await make(`data/${id}`, old)
+  await make('packages/former', old)
+  await make('packages/.just-being-made', new Date())
+  const work = workOn(house.server, [cleanUpPlugins])
+  const { taskId } = okOf(await house.admin.call(startTask, { body: { taskType: 'cleanup_plugins' } }))
+  const task = async () => okOf(await house.admin.call(readTask, { params: { id: taskId } }))
+  await eventually(task).toMatchObject({ status: 'completed', result: { folders: 1, packages: 1 } })
+  await work.stop()
+  expect(readdirSync(join(root, 'data'))).toEqual([id])
+  expect(readdirSync(join(root, 'packages'))).toEqual(['.just-being-made'])
 })
 
 test('PLG-1 nothing of a plugin is left when the worker has stopped', async () => {

@@ -19,7 +19,7 @@ import { newId } from '../../platform/ids.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { askPlugin } from './calls.ts'
 import { healthOf, noOptions, type PluginOptions, toPackage, toPlugin } from './dto.ts'
-import { keptFolder, programOf, requireVariable } from './launch.ts'
+import { keptFolder, programOf, requireGrantable, requireVariable } from './launch.ts'
 import {
   countFailures,
   countPlugins,
@@ -145,6 +145,7 @@ type Wanted = Omit<UpdatePluginRequest, 'displayName' | 'command'>
 const changesOf = ({ secret }: Pick<Context, 'secret'>, body: Wanted): Partial<PluginRow> => {
   const secrets = { secret, formerSecret: undefined }
   const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
+  requireGrantable(body.permissions ?? [])
   for (const [index, { key }] of (body.env ?? []).entries()) requireVariable(key, `/env/${index}/key`)
   const env = body.env && Object.fromEntries(body.env.map(({ key, value }) => [key, value]))
   const changes: { [Column in keyof PluginRow]?: PluginRow[Column] | undefined } = {

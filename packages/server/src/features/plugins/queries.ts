@@ -124,11 +124,24 @@ export const selectPackages = (db: ReadDb, limit: number): Promise<PackageRow[]>
 export const selectPackage = (db: ReadDb, name: string): Promise<PackageRow | undefined> =>
   db.selectFrom('plugin_package').selectAll().where('name', '=', name).executeTakeFirst()
 
+export const selectBuiltIn = (db: ReadDb): Promise<PackageRow[]> =>
+  db.selectFrom('plugin_package').selectAll().where('source', '=', 'built_in').execute()
+
 export const savePackage = (db: WriteDb, row: PackageRow): Promise<void> =>
   insertMany(db, 'plugin_package', [row], {
     keys: ['name'],
     sets: ['version', 'source', 'folder', 'entry', 'installed_at'],
   })
+
+export const selectPackageFolders = async (db: ReadDb): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin_package').select('folder').execute()
+  return new Set(rows.map(({ folder }) => folder))
+}
+
+export const selectPluginIds = async (db: ReadDb): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom('plugin').select('id').execute()
+  return new Set(rows.map(({ id }) => id))
+}
 
 interface FailurePage {
   readonly limit: number

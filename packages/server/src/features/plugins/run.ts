@@ -7,6 +7,7 @@ import { openPluginHost, type PluginHost } from '../../plugins/host.ts'
 import type { Asking } from '../../plugins/peer.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
+import { knowBuiltIns } from './built-in.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
 import { type PluginRow, selectEnabled, selectPluginRow, selectRevisions, selectUserConfig } from './queries.ts'
@@ -92,7 +93,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
   const answering = answerCalls({ db, log, clock }, { call, check })
   const looking = repeat({
     look: async () => {
-      await sealing
+      await ready
       await endOutOfDate(host, context)
       await answering.look()
     },
@@ -100,7 +101,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     log,
     trouble: 'What plugins are asked could not be read; trying again',
   })
-  const sealing = sealAnew(db, secrets, log)
+  const ready = Promise.all([sealAnew(db, secrets, log), knowBuiltIns(db, clock, log)])
   const stopListening = db.wakeUps.on('tasks', looking.wake)
 
   return {
@@ -108,7 +109,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     offering: async (ability) => offeringOf(await selectEnabled(db.read, pluginsMax), ability),
     stop: async () => {
       stopListening()
-      await looking.stop()
+      await Promise.all([looking.stop(), ready])
       await host.close()
       await answering.settled()
       await reports.flush()

@@ -6,8 +6,8 @@ export interface PluginTables {
   plugin_package: {
     name: string
     version: string
-    source: 'folder' | 'npm'
-    /** Below data/plugins: what it may read, and the script it begins with. */
+    source: 'folder' | 'npm' | 'built_in'
+    /** What it may read, below data/plugins or where those are that come with Carrel, and the script it begins with. */
     folder: string
     entry: string
     installed_at: string

@@ -23,6 +23,8 @@ const kinds = [
   'cleanup_search_words',
   'cleanup_bulk_edits',
   'cleanup_exports',
+  'cleanup_plugins',
+  'install_plugin_package',
 ] as const
 
 export type TaskKind = (typeof kinds)[number]
@@ -44,4 +46,5 @@ export const startable = [
   'cleanup_search_words',
   'cleanup_bulk_edits',
   'cleanup_exports',
+  'cleanup_plugins',
 ] as const satisfies readonly TaskKind[]
