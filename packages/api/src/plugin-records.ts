@@ -28,7 +28,7 @@ const PluginIsolation = record(
   { title: 'PluginIsolation', description: 'What it was kept from when it was last started.' },
 )
 
-const ConfigFields = record(
+export const PluginConfigForm = record(
   {
     description: Type.Optional(Nullable(Type.String())),
     fields: Type.Array(
@@ -80,8 +80,8 @@ export const PluginManifestDto = record(
         sensitive: Type.Boolean(),
       }),
     ),
-    configSchema: Nullable(ConfigFields),
-    userConfigSchema: Nullable(ConfigFields),
+    configSchema: Nullable(PluginConfigForm),
+    userConfigSchema: Nullable(PluginConfigForm),
     searchUriTemplate: Nullable(Type.String()),
     adminSetupInstructions: Nullable(Type.String()),
     userSetupInstructions: Nullable(Type.String()),

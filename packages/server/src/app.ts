@@ -31,6 +31,8 @@ import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
+import { recommendationRoutes } from './features/recommendations/routes.ts'
+import { userPluginRoutes } from './features/user-plugins/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { readerSettingRoutes } from './features/reader-settings/routes.ts'
@@ -130,6 +132,8 @@ export const buildApp = async (
 const workRoutes = (app: FastifyInstance, context: Context): void => {
   taskRoutes(app, context, taskDefinitions)
   pluginRoutes(app, context)
+  userPluginRoutes(app, context)
+  recommendationRoutes(app, context)
   exportRoutes(app, context)
   backupRoutes(app, context)
 }

@@ -14,6 +14,7 @@ import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-li
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpPlugins } from './features/plugins/clean-up.ts'
 import { installPluginPackage } from './features/plugins/packages.ts'
+import { refreshOne, tellDismissal } from './features/recommendations/tasks.ts'
 import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
@@ -69,6 +70,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpExports,
   backUp,
   installPluginPackage,
+  refreshOne,
+  tellDismissal,
   cleanUpPlugins,
 ]
 

@@ -92,6 +92,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/user/notifications': { queries: ['', 'unread=true', 'unread=false&pageSize=1'] },
   'GET /api/v1/user/notifications/unread-count': {},
   'GET /api/v1/user/annotations': { queries: [''] },
+  'GET /api/v1/user/recommendations': {},
   'GET /api/v1/books/{id}/bookmarks': { of: 'book' },
   'GET /api/v1/books/{id}/annotations': { of: 'book' },
   'GET /api/v1/progress': { queries: [''] },
@@ -164,7 +165,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
 const places =
-  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read|user\/(reading-status|followed-series|notifications|annotations))\b/
+  /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read|user\/(reading-status|followed-series|notifications|annotations|recommendations))\b/
 const contentEndpoints = allEndpoints.filter(
   ({ method, path, shape }) =>
     (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||

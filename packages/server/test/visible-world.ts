@@ -4,6 +4,7 @@ import { insertMany } from '../src/database/many.ts'
 import { maySee, type ViewRule } from '../src/features/access/access.ts'
 import { recountSeries } from '../src/features/reading/reading.ts'
 import { addBooks, addLibrary, addSeries } from './content.ts'
+import { recommendAll } from './visible-recommendations.ts'
 import { addShelves, shelvedFrom } from './shelves.ts'
 
 /** Ids that are the same in every database of these tests. */
@@ -20,6 +21,7 @@ const idKinds = [
   'merge',
   'arrival',
   'notification',
+  'plugin',
 ] as const
 export const idOf = (kind: (typeof idKinds)[number], number: number): string => {
   const kinds: readonly string[] = idKinds
@@ -309,6 +311,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
     )
   })
   await followAll(db, userId)
+  await recommendAll(db, userId, world.length, idOf)
 }
 
 /** They follow every series, plan to read some, have marked something in every book, and have been told of all as if they had just come. */

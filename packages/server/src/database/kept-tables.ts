@@ -116,6 +116,10 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   plugin_metric: 'kept',
   plugin_data: 'kept',
   plugin_call: { leftOut: 'whoever asked does not wait in the copy' },
+  user_plugin: 'kept',
+  recommendation_batch: 'kept',
+  recommendation: 'kept',
+  recommendation_dismissal: 'kept',
   // The index of the words in them is made again with the rows.
   series_search: 'kept',
   book_search: 'kept',

@@ -27,6 +27,7 @@ import type { FilterPresetTables } from '../features/filter-presets/table.ts'
 import type { MergingTables } from '../features/merging/table.ts'
 import type { PluginTables } from '../features/plugins/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
+import type { RecommendationTables } from '../features/recommendations/table.ts'
 import type { ReaderSettingTables } from '../features/reader-settings/table.ts'
 import type { ReadListTables } from '../features/read-lists/table.ts'
 import type { AnnotationTables } from '../features/annotations/table.ts'
@@ -34,6 +35,7 @@ import type { ConnectionTables } from '../features/connections/table.ts'
 import type { FontTables } from '../features/fonts/table.ts'
 import type { SeriesStatusTables } from '../features/series-status/table.ts'
 import type { TermTables } from '../features/terms/table.ts'
+import type { UserPluginTables } from '../features/user-plugins/table.ts'
 import type { WantToReadTables } from '../features/want-to-read/table.ts'
 import type { TaskTables } from '../tasks/table.ts'
 import type { OwnTables } from './table.ts'
@@ -57,6 +59,7 @@ export type Schema = AccessTables &
   RatingTables &
   ReadingTables &
   ReaderSettingTables &
+  RecommendationTables &
   ReadListTables &
   ScanTables &
   SearchIndexTables &
@@ -76,5 +79,6 @@ export type Schema = AccessTables &
   SignInTables &
   TaskTables &
   TermTables &
+  UserPluginTables &
   UserTables &
   WantToReadTables

@@ -69,7 +69,7 @@ export const toPlugin = (row: ShownPlugin): PluginDto => {
   }
 }
 
-const toManifest = (manifest: PluginManifest): PluginManifestDto => {
+export const toManifest = (manifest: PluginManifest): PluginManifestDto => {
   const { capabilities } = manifest
   return {
     name: manifest.name,

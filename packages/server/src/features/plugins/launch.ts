@@ -98,21 +98,31 @@ interface Surroundings {
 
 type Words = Readonly<Record<string, string>>
 
+/** A user, with what they have configured for themselves (JSON), and when. */
+interface Who {
+  readonly userId: string
+  readonly config?: string | undefined
+  readonly changedAt?: string | undefined
+}
+
 /** One plugin as it is set up now, for everybody or for one user. */
-export const specOf = (row: PluginRow, userId: string | null, around: Surroundings): PluginSpec => {
+export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): PluginSpec => {
+  const userId = who?.userId ?? null
+  const userConfig = JSON.parse(who?.config ?? '{}') as Record<string, unknown>
   const folder = join(keptFolder(around.config.dataDir, row.id), userId ?? everybody)
   const credentials = openWords(around.secrets, row.credentials)
-  const config = JSON.parse(row.config) as unknown
+  const adminConfig = JSON.parse(row.config) as Record<string, unknown>
   return {
     key: userId === null ? row.id : `${row.id} ${userId}`,
     pluginId: row.id,
     userId,
-    revision: String(row.revision),
+    revision: [row.revision, ...(who?.changedAt === undefined ? [] : [who.changedAt])].join(' '),
     requestsPerMinute: row.requests_per_minute,
     initialize: {
-      adminConfig: config,
-      userConfig: {},
-      config,
+      adminConfig,
+      userConfig,
+      // Where both say something the administrator is right.
+      config: { ...userConfig, ...adminConfig },
       credentials: row.credential_delivery === 'env' ? {} : (credentials ?? {}),
       dataDir: folder,
       ...(userId !== null && { userId }),

@@ -51,6 +51,19 @@ export const countPlugins = async (db: ReadDb): Promise<number> => {
   return count
 }
 
+/** What a user has configured for themselves, and when. */
+export const selectUserConfig = (
+  db: ReadDb,
+  pluginId: string,
+  userId: string,
+): Promise<{ config: string; updated_at: string } | undefined> =>
+  db
+    .selectFrom('user_plugin')
+    .select(['config', 'updated_at'])
+    .where('plugin_id', '=', pluginId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
 export const selectPluginByName = (db: ReadDb, name: string): Promise<{ id: string } | undefined> =>
   db.selectFrom('plugin').select('id').where('name', '=', name).executeTakeFirst()
 

@@ -1,5 +1,6 @@
 import { type Ability, isAble, methods, type PluginManifest } from '@carrel/plugin-sdk/protocol'
 import type { Context } from '../../context.ts'
+import type { ReadDb } from '../../database/database.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { openPluginHost, type PluginHost } from '../../plugins/host.ts'
@@ -9,7 +10,7 @@ import { answerCalls } from './answer-calls.ts'
 import { knowBuiltIns } from './built-in.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
-import { type PluginRow, selectEnabled, selectPluginRow, selectRevisions } from './queries.ts'
+import { type PluginRow, selectEnabled, selectPluginRow, selectRevisions, selectUserConfig } from './queries.ts'
 import { keepReports, type Reports } from './reports.ts'
 import { sealAnew } from './seal-anew.ts'
 import { answerPlugin } from './storage.ts'
@@ -74,7 +75,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
   const call: Plugins['call'] = async ({ pluginId, userId }, method, params, { deadlineMs, signal } = {}) => {
     const plugin = await requirePlugin(await selectPluginRow(db.read, pluginId), { method, reports })
     const usualMs = plugin.request_timeout_seconds === null ? answerMs : plugin.request_timeout_seconds * 1000
-    return host.call(specOf(plugin, userId ?? null, around), method, params, {
+    return host.call(specOf(plugin, await whoIs(db.read, { pluginId, userId }), around), method, params, {
       deadlineMs: deadlineMs ?? usualMs,
       signal,
     })
@@ -129,6 +130,12 @@ const latencyOf = async (host: PluginHost, spec: PluginSpec, deadlineMs: number)
   }
 }
 
+const whoIs = async (db: ReadDb, { pluginId, userId }: PluginRef) => {
+  if (userId === undefined) return null
+  const own = await selectUserConfig(db, pluginId, userId)
+  return { userId, config: own?.config, changedAt: own?.updated_at }
+}
+
 interface Asked {
   readonly method: string
   readonly reports: Reports
@@ -167,7 +174,7 @@ const endOutOfDate = async (host: PluginHost, { db, log }: Surroundings): Promis
   const now = new Map((await selectRevisions(db.read, ids)).map((row) => [row.id, row]))
   const isOutOfDate = ({ pluginId, revision, key }: (typeof running)[number]): boolean => {
     const row = now.get(pluginId)
-    return !key.endsWith(` ${checkKey}`) && (row?.enabled !== 1 || String(row.revision) !== revision)
+    return !key.endsWith(` ${checkKey}`) && (row?.enabled !== 1 || String(row.revision) !== revision.split(' ')[0])
   }
   // Nobody waits for their end: the next is another process.
   if (running.some(isOutOfDate))

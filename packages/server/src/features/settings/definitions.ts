@@ -139,6 +139,12 @@ const definitions = {
   } satisfies Definition<string[]>,
   'plugins.failures_max': whole(3, 1, 100_000, 'So many bad failures within the window switch a plugin off.'),
   'plugins.failure_window_seconds': whole(3600, 60, 86_400, 'The window in which failures of a plugin are counted.'),
+  'recommendations.max_age_hours': whole(
+    24,
+    1,
+    8760,
+    'Older recommendations are made anew when somebody looks at them.',
+  ),
 } as const
 
 export type SettingKey = keyof typeof definitions

@@ -30,6 +30,7 @@ const knownKeys = [
   'plugins.allowed_packages',
   'plugins.failures_max',
   'plugins.failure_window_seconds',
+  'recommendations.max_age_hours',
   'webhooks.allowed_hosts',
 ] as const
 
@@ -52,6 +53,7 @@ const knownCategories = [
   'backup',
   'exports',
   'plugins',
+  'recommendations',
   'webhooks',
 ] as const
 

@@ -1,0 +1,165 @@
+import type { ExternalIdDto, ReadingStatus, SeriesDto, SeriesMetadata } from '@carrel/api'
+import { type LibraryEntry, limits } from '@carrel/plugin-sdk/protocol'
+import type { ReadDb } from '../../database/database.ts'
+import { externalIdsIn, metadataOfSeries } from '../metadata/metadata.ts'
+import { showSeriesById } from '../series/series.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import {
+  type PersonOfSeries,
+  type ReadingTimes,
+  selectCandidateIds,
+  selectKeptMetadata,
+  selectPeople,
+  selectRatings,
+  selectReadingTimes,
+  selectTouchedIds,
+} from './library-queries.ts'
+
+/** Those somebody has read, rated, wanted or said something of: the latest. */
+const touchedMax = 2000
+/** Those they have not, the newest: all that a plugin takes. */
+const candidatesMax = limits.libraryEntries - touchedMax
+const atOnce = 250
+/** With what else is said it stays below what a line may carry. */
+const bytesMax = 24 * 1024 * 1024
+
+const listMax = 60
+const summaryMax = 1000
+
+interface Wanted {
+  /** With what the protocol calls `metadata`. */
+  readonly isFull: boolean
+  readonly signal: AbortSignal
+}
+
+/** What a plugin is told of somebody's library: what they see, what they have read of it, and not what they have noted. */
+export const gatherLibrary = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { isFull, signal }: Wanted,
+): Promise<LibraryEntry[]> => {
+  const touched = await selectTouchedIds(db, viewer, touchedMax)
+  const known = new Set(touched)
+  const newest = await selectCandidateIds(db, viewer, touchedMax + candidatesMax)
+  const candidates = newest.filter((id) => !known.has(id)).slice(0, candidatesMax)
+  const entries: LibraryEntry[] = []
+  let bytes = 0
+  for (const { ids, isTouched } of [...parts(touched, true), ...parts(candidates, false)]) {
+    signal.throwIfAborted()
+    for (const entry of await entriesOf(db, viewer, { ids, isTouched, isFull })) {
+      bytes += Buffer.byteLength(JSON.stringify(entry))
+      if (bytes > bytesMax) return entries
+      entries.push(entry)
+    }
+  }
+  return entries
+}
+
+interface Part {
+  readonly ids: readonly string[]
+  readonly isTouched: boolean
+}
+
+const parts = (ids: readonly string[], isTouched: boolean): Part[] =>
+  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, place) => ({
+    ids: ids.slice(place * atOnce, (place + 1) * atOnce),
+    isTouched,
+  }))
+
+/** The same number of statements, however many they are. */
+const entriesOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { ids, isTouched, isFull }: Part & Pick<Wanted, 'isFull'>,
+): Promise<LibraryEntry[]> => {
+  const shown = await showSeriesById(db, viewer, ids)
+  const kept = await selectKeptMetadata(db, ids)
+  const people = isFull ? await selectPeople(db, viewer, ids) : new Map<string, PersonOfSeries[]>()
+  const times = isTouched ? await selectReadingTimes(db, viewer, ids) : new Map<string, ReadingTimes>()
+  const ratings = isTouched ? await selectRatings(db, viewer.userId, ids) : new Map<string, number>()
+  return shown.flatMap((series) => {
+    const row = kept.get(series.id)
+    if (!row) return []
+    const metadata = metadataOfSeries(row)
+    return [
+      {
+        ...baseOf(series, metadata),
+        externalIds: externalIdsIn(row.metadata).slice(0, listMax).map(toExternalId),
+        ...readingOf(series, times.get(series.id)),
+        ...definite({ userRating: ratings.get(series.id) }),
+        ...(isFull && { metadata: fullOf(metadata, people.get(series.id) ?? []) }),
+      },
+    ]
+  })
+}
+
+const baseOf = (series: SeriesDto, metadata: SeriesMetadata) => ({
+  seriesId: series.id,
+  title: series.title,
+  alternateTitles: metadata.alternateTitles.slice(0, listMax).map(({ title }) => title),
+  genres: metadata.genres.slice(0, listMax),
+  tags: metadata.tags.slice(0, listMax),
+  ...definite({
+    year: series.year,
+    status: metadata.status,
+    totalVolumeCount: metadata.totalVolumeCount,
+    totalChapterCount: metadata.totalChapterCount,
+  }),
+})
+
+/** Plugins that were written for this protocol look for `api:anilist`. */
+const toExternalId = ({ source, id, url }: ExternalIdDto) => ({
+  source: source.includes(':') ? source : `api:${source}`,
+  externalId: id,
+  ...definite({ externalUrl: url }),
+})
+
+const saidAs = {
+  reading: 'reading',
+  paused: 'on_hold',
+  dropped: 'dropped',
+  planned: 'plan_to_read',
+  finished: 'completed',
+} as const satisfies Record<ReadingStatus, string>
+
+const readingOf = (series: SeriesDto, times: ReadingTimes | undefined) => {
+  const { bookCount, unreadCount, readingStatus, wantToRead } = series
+  const isDone = bookCount > 0 && unreadCount === 0
+  const isBegun = times !== undefined || unreadCount < bookCount
+  const found = isDone ? 'completed' : isBegun ? 'reading' : wantToRead ? 'plan_to_read' : 'unread'
+  const status = readingStatus === null ? found : saidAs[readingStatus]
+  return {
+    readingStatus: status,
+    booksRead: bookCount - unreadCount,
+    booksOwned: bookCount,
+    ...definite({
+      startedAt: times?.started_at,
+      lastReadAt: times?.last_read_at,
+      completedAt: status === 'completed' ? times?.completed_at : undefined,
+    }),
+  }
+}
+
+const fullOf = (metadata: SeriesMetadata, people: readonly PersonOfSeries[]) => {
+  const own = metadata.authors.map(({ name, role }) => ({ name, ...definite({ role }) }))
+  const ofBooks = people.map(({ name, role }) => ({ name, ...(role !== '' && { role }) }))
+  return {
+    // Nobody has made a series, only its books.
+    authors: (own.length > 0 ? own : ofBooks).slice(0, listMax),
+    ...definite({
+      summary: metadata.summary?.slice(0, summaryMax),
+      publisher: metadata.publisher,
+      imprint: metadata.imprint,
+      language: metadata.language,
+      ageRating: metadata.ageRating,
+      readingDirection: metadata.readingDirection,
+    }),
+  }
+}
+
+type Definite<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
+
+/** Without what is not known. */
+const definite = <Fields extends object>(fields: Fields): Definite<Fields> =>
+  // Nothing is left that is null or undefined.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Definite<Fields>

@@ -1,0 +1,65 @@
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/**
+ * Recommends what its administrator has configured, which may be anything; with `tells` it recommends each series it is told of, and
+ * says of it what it knows; with `fails` it has a bad day.
+ */
+let config = {}
+let userConfig = {}
+const dismissed = []
+
+const say = (message) => writeSync(1, `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+
+const manifest = () => ({
+  name: 'recommends',
+  displayName: 'Recommends',
+  version: '1.0.0',
+  protocolVersion: '1.0',
+  capabilities: {
+    userRecommendationProvider: true,
+    wantsFullMetadata: true,
+    ...(config.source && { externalIdSource: config.source }),
+  },
+  userConfigSchema: { fields: [{ key: 'mood', label: 'Mood', type: 'string' }] },
+  ...(config.oauth && { oauth: { authorizationUrl: 'https://example.org/a', tokenUrl: 'https://example.org/t' } }),
+})
+
+const told = ({ library, excludeIds }) => [
+  ...library.map((entry) => ({
+    externalId: entry.seriesId,
+    codexSeriesId: entry.seriesId,
+    inLibrary: true,
+    title: entry.title,
+    score: 0.5,
+    reason: JSON.stringify(entry).slice(0, 900),
+    basedOn: library.filter(({ readingStatus }) => readingStatus === 'completed').map(({ title }) => title),
+  })),
+  { externalId: 'told', title: 'Told', score: 0, reason: JSON.stringify({ excludeIds, dismissed, userConfig }) },
+]
+
+const answers = {
+  initialize: ({ adminConfig, userConfig: own }) => {
+    config = adminConfig
+    userConfig = own
+    return manifest()
+  },
+  ping: () => 'pong',
+  shutdown: () => null,
+  'recommendations/get': (params) => ({
+    recommendations: config.tells ? told(params) : config.recommendations,
+  }),
+  'recommendations/dismiss': (params) => {
+    dismissed.push(params)
+    return { dismissed: true }
+  },
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (config.fails && method.startsWith('recommendations/'))
+    return say({ id, error: { code: -32004, message: 'Nobody is there.' } })
+  if (config.cannot?.includes(method)) return say({ id, error: { code: -32601, message: 'What?' } })
+  say({ id, result: answers[method]?.(params) ?? null })
+  if (method === 'shutdown') process.exit(0)
+})
