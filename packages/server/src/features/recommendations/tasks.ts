@@ -12,7 +12,7 @@ import { defineTask } from '../../tasks/define-task.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import { findRecommender } from '../user-plugins/user-plugins.ts'
 import { amongLibraries, readViewer } from '../visibility/visibility.ts'
-import { gatherLibrary } from './library.ts'
+import { gatherLibrary } from './library/library.ts'
 import { type ItemRow, replaceBatch, selectDismissal, selectDismissedIds } from './queries.ts'
 import { type SoundItem, soundItems } from './sound.ts'
 

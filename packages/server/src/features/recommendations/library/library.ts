@@ -1,9 +1,9 @@
 import type { ExternalIdDto, ReadingStatus, SeriesDto, SeriesMetadata } from '@carrel/api'
 import { type LibraryEntry, limits } from '@carrel/plugin-sdk/protocol'
-import type { ReadDb } from '../../database/database.ts'
-import { externalIdsIn, metadataOfSeries } from '../metadata/metadata.ts'
-import { showSeriesById } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { ReadDb } from '../../../database/database.ts'
+import { externalIdsIn, metadataOfSeries } from '../../metadata/metadata.ts'
+import { showSeriesById } from '../../series/series.ts'
+import type { Viewer } from '../../visibility/visibility.ts'
 import {
   type PersonOfSeries,
   type ReadingTimes,
@@ -13,7 +13,7 @@ import {
   selectRatings,
   selectReadingTimes,
   selectTouchedIds,
-} from './library-queries.ts'
+} from './queries.ts'
 
 /** Those somebody has read, rated, wanted or said something of: the latest. */
 const touchedMax = 2000

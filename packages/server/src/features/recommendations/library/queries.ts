@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ReadDb } from '../../database/database.ts'
-import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import type { ReadDb } from '../../../database/database.ts'
+import { listedTo, type Viewer } from '../../visibility/visibility.ts'
 
 /** Where somebody has done something last, first. */
 export const selectTouchedIds = async (db: ReadDb, viewer: Viewer, limit: number): Promise<string[]> => {
