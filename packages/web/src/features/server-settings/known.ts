@@ -30,6 +30,9 @@ const knownKeys = [
   'plugins.allowed_packages',
   'plugins.failures_max',
   'plugins.failure_window_seconds',
+  'plugins.auto_match_confidence_threshold',
+  'plugins.post_scan_auto_match_enabled',
+  'plugins.cover_hosts',
   'webhooks.allowed_hosts',
 ] as const
 
