@@ -114,6 +114,9 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   plugin: 'kept',
   plugin_failure: 'kept',
   plugin_metric: 'kept',
+  plugin_match: 'kept',
+  match_refusal: 'kept',
+  library_job: 'kept',
   plugin_data: 'kept',
   plugin_call: { leftOut: 'whoever asked does not wait in the copy' },
   // The index of the words in them is made again with the rows.

@@ -23,6 +23,7 @@ import { filters } from './022-filters.ts'
 import { koreader } from './023-koreader.ts'
 import { doorSessions } from './024-door-sessions.ts'
 import { plugins } from './026-plugins.ts'
+import { matching } from './029-matching.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   koreader,
   doorSessions,
   plugins,
+  matching,
 ]
