@@ -26,6 +26,7 @@ import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { koreaderRoutes } from './features/koreader/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
+import { matchingRoutes } from './features/matching/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
@@ -134,6 +135,7 @@ const workRoutes = (app: FastifyInstance, context: Context): void => {
   pluginRoutes(app, context)
   userPluginRoutes(app, context)
   recommendationRoutes(app, context)
+  matchingRoutes(app, context)
   exportRoutes(app, context)
   backupRoutes(app, context)
 }

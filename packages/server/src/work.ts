@@ -8,6 +8,10 @@ import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.t
 import { findDuplicates } from './features/duplicates/tasks.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
+import { autoMatch, matchAfterScan } from './features/matching/auto-match.ts'
+import { jobSchedules } from './features/matching/library-jobs.ts'
+import { refreshMatches } from './features/matching/refresh-matches.ts'
+import { fetchCovers } from './features/matching/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
@@ -23,6 +27,7 @@ import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
 import { repeat } from './platform/repeat.ts'
+import type { WriteDb } from './database/database.ts'
 import type { TaskDefinition } from './tasks/define-task.ts'
 import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
@@ -34,6 +39,7 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'thro
   readonly plugins: Plugins
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
+  readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -72,6 +78,9 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   installPluginPackage,
   refreshOne,
   tellDismissal,
+  autoMatch,
+  refreshMatches,
+  fetchCovers,
   cleanUpPlugins,
 ]
 
@@ -171,14 +180,22 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
   const ofLibraries = librarySchedules(db, serverTimeZone)
+  const ofJobs = jobSchedules(db)
   const all = async () =>
-    chosen ?? [...schedules, ...chosenSchedules(context), backups(settings), ...(await ofLibraries())]
+    chosen ?? [
+      ...schedules,
+      ...chosenSchedules(context),
+      backups(settings),
+      ...(await ofLibraries()),
+      ...(await ofJobs()),
+    ]
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins(context, pluginTiming)
-  const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret }
+  const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
+  const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
 
   return {

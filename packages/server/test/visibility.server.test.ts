@@ -140,6 +140,12 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books/{id}/metadata/history': { of: 'book', few: true },
   'GET /api/v1/books/{id}/metadata/context': { of: 'book', few: true },
   'GET /api/v1/books/{id}/metadata/rendered': { of: 'book', few: true },
+  'GET /api/v1/metadata/matches': {
+    queries: ['state=uncertain', 'state=matched&entity=book', 'pageSize=2&page=2', `libraryId=${manga}`],
+  },
+  'GET /api/v1/plugins/actions': 'shows no content',
+  'GET /api/v1/libraries/{id}/jobs': { of: 'library' },
+  'GET /api/v1/library-jobs/metadata-refresh/field-groups': 'shows no content',
   'GET /api/v1/genres': { queries: ['', 'pageSize=2&page=2', 'q=genre1'] },
   'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },
   'GET /api/v1/people': { queries: ['', 'q=Person'] },

@@ -22,6 +22,7 @@ const idKinds = [
   'arrival',
   'notification',
   'plugin',
+  'match',
 ] as const
 export const idOf = (kind: (typeof idKinds)[number], number: number): string => {
   const kinds: readonly string[] = idKinds
@@ -152,6 +153,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
   }
   await addDuplicates(db)
   await addMerges(db)
+  await addMatches(db)
   await addShelves(db, shelved(rule))
 }
 
@@ -226,6 +228,68 @@ const addDuplicates = async (db: Database): Promise<void> => {
       'duplicate_book',
       membersOf('books').map(({ id, ...row }) => ({ ...row, book_id: id, dismissed: row.dismissed as 0 | 1 })),
     )
+  })
+}
+
+/** A plugin takes every series and every book there is for something, or is not sure of it. */
+const addMatches = async (db: Database): Promise<void> => {
+  const at = '2026-11-01T10:00:00.000Z'
+  const plugin = {
+    id: idOf('plugin', 1),
+    name: 'a-plugin',
+    display_name: 'A plugin',
+    description: null,
+    plugin_type: 'system' as const,
+    package: null,
+    command: 'node',
+    args: '[]',
+    env_keys: '[]',
+    env: null,
+    credentials: null,
+    working_directory: null,
+    permissions: '[]',
+    scopes: '[]',
+    library_ids: '[]',
+    config: '{}',
+    credential_delivery: 'init_message' as const,
+    log_level: null,
+    requests_per_minute: null,
+    request_timeout_seconds: null,
+    options: '{}',
+    enabled: 0 as const,
+    disabled_reason: null,
+    manifest: null,
+    isolation: null,
+    last_success_at: null,
+    last_failure_at: null,
+    failures_from: at,
+    revision: 1,
+    created_at: at,
+    updated_at: at,
+  }
+  const series = await db.read.selectFrom('series').select(['id', 'library_id']).execute()
+  const books = await db.read.selectFrom('book').select(['id', 'library_id']).execute()
+  const rowOf = (entity: 'series' | 'book', from: number) => (each: (typeof series)[number]) => ({
+    id: idOf('match', from + Number(each.id.slice(-3))),
+    plugin_id: plugin.id,
+    entity,
+    entity_id: each.id,
+    library_id: each.library_id,
+    series_id: entity === 'series' ? each.id : null,
+    book_id: entity === 'book' ? each.id : null,
+    state: entity === 'series' ? ('uncertain' as const) : ('matched' as const),
+    external_id: entity === 'book' ? each.id : null,
+    confidence: 0.5,
+    candidates: '[]',
+    cover_url: null,
+    wanted_cover_url: null,
+    refreshed_at: null,
+    at,
+    by_user_id: null,
+  })
+  await db.write(async (db) => {
+    await insertMany(db, 'plugin', [plugin])
+    await insertMany(db, 'plugin_match', [...series.map(rowOf('series', 0)), ...books.map(rowOf('book', 500))])
   })
 }
 

@@ -24,6 +24,7 @@ import type { EditingTables } from '../features/editing/table.ts'
 import type { ExportTables } from '../features/exports/table.ts'
 import type { FollowingTables } from '../features/following/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
+import type { MatchingTables } from '../features/matching/table.ts'
 import type { MergingTables } from '../features/merging/table.ts'
 import type { PluginTables } from '../features/plugins/table.ts'
 import type { RatingTables } from '../features/ratings/table.ts'
@@ -52,6 +53,7 @@ export type Schema = AccessTables &
   EditingTables &
   KoreaderTables &
   LibraryTables &
+  MatchingTables &
   MergingTables &
   MetadataTables &
   PageTables &

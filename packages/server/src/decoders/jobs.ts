@@ -3,6 +3,7 @@ import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, pageCover } from './cover.ts'
 import { koreaderStatistics } from './koreader-statistics.ts'
 import { cutPage, listPages, page } from './page.ts'
+import { matchQueries } from './match-queries.ts'
 import { readList } from './read-list.ts'
 import { renderTemplate } from './render-template.ts'
 import { sidecars } from './sidecars.ts'
@@ -23,6 +24,7 @@ export const jobs = {
   searchText,
   readList,
   renderTemplate,
+  matchQueries,
   koreaderStatistics,
 }
 

@@ -25,6 +25,8 @@ interface OutboundTiming {
 
 const usualTiming: OutboundTiming = { firstByteMs: 10_000, totalMs: 30_000 }
 const redirectsMax = 3
+/** Those and the one that says that what lies elsewhere is to be got. */
+const redirectsOfGet: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Of the answer, which nobody looks at. */
 const answerBytesMax = 64 * 1024
 /** The same request again, somewhere else. */
@@ -42,6 +44,29 @@ export const postOutbound = async (outbound: Outbound): Promise<number> => {
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
     const { status, location } = await postOnce(url, { ...outbound, signal, firstByteMs })
     if (!redirects.has(status) || location === undefined) return status
+    const next = requireReachable(location, outbound.allowedHosts, url)
+    if (url.protocol === 'https:' && next.protocol !== 'https:')
+      throw new OutboundProblem('The address leads on to one that is not encrypted.')
+    url = next
+  }
+  throw new OutboundProblem(`The address leads on to another one more than ${redirectsMax} times.`)
+}
+
+export interface OutboundGet extends Pick<Outbound, 'url' | 'allowedHosts' | 'signal' | 'timing'> {
+  readonly accept: string
+  /** Of the answer; what is larger is not read to its end. */
+  readonly bytesMax: number
+}
+
+/** Gets what lies at such an address, as carefully. */
+export const getOutbound = async (outbound: OutboundGet): Promise<{ status: number; type: string; bytes: Buffer }> => {
+  const { firstByteMs, totalMs } = { ...usualTiming, ...outbound.timing }
+  const signal = AbortSignal.any([outbound.signal, AbortSignal.timeout(totalMs)])
+  const headers = { accept: outbound.accept, 'user-agent': 'Carrel' }
+  let url = requireReachable(outbound.url, outbound.allowedHosts)
+  for (let hops = 0; hops <= redirectsMax; hops += 1) {
+    const { status, location, type, bytes } = await getOnce(url, { ...outbound, headers, signal, firstByteMs })
+    if (!redirectsOfGet.has(status) || location === undefined) return { status, type, bytes }
     const next = requireReachable(location, outbound.allowedHosts, url)
     if (url.protocol === 'https:' && next.protocol !== 'https:')
       throw new OutboundProblem('The address leads on to one that is not encrypted.')
@@ -160,6 +185,55 @@ const postOnce = (
       response.once('error', (error) => fail(new OutboundProblem(messageOf(error, signal))))
     })
     request.end(body)
+  })
+}
+
+interface GetHop extends Pick<Hop, 'headers' | 'allowedHosts' | 'signal' | 'firstByteMs'> {
+  readonly bytesMax: number
+}
+
+interface Got {
+  readonly status: number
+  readonly location: string | undefined
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+const getOnce = (url: URL, hop: GetHop): Promise<Got> => {
+  const { headers, allowedHosts, signal, firstByteMs, bytesMax } = hop
+  const options: RequestOptions = {
+    headers,
+    agent: false,
+    signal,
+    maxHeaderSize: 16 * 1024,
+    ...(!isAllowed(url, allowedHosts) && { lookup: publicOnly }),
+  }
+  return new Promise((settle, fail) => {
+    const request = (url.protocol === 'https:' ? encryptedRequest : plainRequest)(url, options)
+    const refuse = (error: Error) => {
+      clearTimeout(late)
+      request.destroy()
+      fail(error instanceof OutboundProblem ? error : new OutboundProblem(messageOf(error, signal)))
+    }
+    const late = setTimeout(() => refuse(new OutboundProblem('The address does not answer.')), firstByteMs)
+    request.once('error', refuse)
+    request.once('response', (response) => {
+      clearTimeout(late)
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > bytesMax) refuse(new OutboundProblem(`There are more than ${bytesMax} bytes at the address.`))
+        else chunks.push(chunk)
+      })
+      response.once('error', refuse)
+      response.once('aborted', () => refuse(new OutboundProblem('The address broke off.')))
+      response.once('end', () => {
+        const { location, 'content-type': type = '' } = response.headers
+        settle({ status: response.statusCode ?? 0, location, type, bytes: Buffer.concat(chunks) })
+      })
+    })
+    request.end()
   })
 }
 

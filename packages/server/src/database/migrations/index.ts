@@ -27,6 +27,7 @@ import { figuresOfLong } from './026-figures-of-long.ts'
 import { booksInShort } from './027-books-in-short.ts'
 import { plugins } from './028-plugins.ts'
 import { recommendations } from './029-recommendations.ts'
+import { matching } from './030-matching.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   booksInShort,
   plugins,
   recommendations,
+  matching,
 ]

@@ -191,7 +191,10 @@ export const unselect = async (tools: Choosing, viewer: Viewer, entity: Entitled
 export const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string, now: Date): Promise<void> => {
   const covers = await selectCovers(db, entity.id)
   const cover =
-    covers.find(({ source }) => source === 'sidecar') ?? covers.find(({ source }) => source === 'file') ?? null
+    covers.find(({ source }) => source.startsWith('plugin:')) ??
+    covers.find(({ source }) => source === 'sidecar') ??
+    covers.find(({ source }) => source === 'file') ??
+    null
   await show(db, entity, { cover, locks: withoutLock(locks) }, now)
   if (!cover && entity.kind === 'book') await wantCovers(db, [entity.id], now)
 }

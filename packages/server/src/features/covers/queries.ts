@@ -156,6 +156,18 @@ export const selectAutomatic = async (db: ReadDb, entityIds: readonly string[]):
     ? []
     : db.selectFrom('cover').selectAll().where('entity_id', 'in', entityIds).where('source', 'in', automatic).execute()
 
+/** Those of these covers that a plugin has given. */
+export const selectFromPlugins = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('cover')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('source', 'like', 'plugin:%')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const upsertCovers = (db: WriteDb, rows: readonly Insertable<CoverTables['cover']>[]): Promise<void> =>
   insertMany(db, 'cover', rows, {
     keys: ['id'],

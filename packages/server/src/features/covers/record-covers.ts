@@ -14,6 +14,7 @@ import {
   insertFaults,
   postponeWanted,
   selectAutomatic,
+  selectFromPlugins,
   type SubjectRow,
   upsertCovers,
 } from './queries.ts'
@@ -31,7 +32,7 @@ export interface MadeForBook {
 export const coverLock = 'cover'
 export const locksIn = (locks: string): string[] => JSON.parse(locks) as string[]
 
-/** What somebody has chosen stays what is shown. Answers the names of pictures that may not be needed any more. */
+/** What somebody has chosen, or a plugin has given, stays what is shown. Answers the names of pictures that may not be needed any more. */
 export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], now: Date): Promise<string[]> => {
   if (made.length === 0) return []
   const ids = made.map(({ row }) => row.id)
@@ -42,7 +43,13 @@ export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], no
     now,
   )
   const { idOf, replaced } = replacedOfBooks
-  const free = made.filter(({ row }) => !locksIn(row.locks).includes(coverLock))
+  const fromPlugins = await selectFromPlugins(
+    db,
+    made.flatMap(({ row }) => [row.cover_id, row.series_cover_id]).filter((id) => id !== null),
+  )
+  const isFree = (locks: string, coverId: string | null): boolean =>
+    !locksIn(locks).includes(coverLock) && !(coverId !== null && fromPlugins.has(coverId))
+  const free = made.filter(({ row }) => isFree(row.locks, row.cover_id))
   await setBookCovers(
     db,
     free.map(({ row, book }) => ({ id: row.id, coverId: idOf.get(row.id) ?? null, placeholder: book.placeholder })),
@@ -54,7 +61,7 @@ export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], no
   // The first cover of a book is no news: whoever saw it without asked for one.
   const again = free.filter(({ row }) => row.cover_version > 0).map(({ row }) => row.id)
   await announceCovers(db, 'book', again, now)
-  const ofSeries = await recordSeriesCovers(db, made, now)
+  const ofSeries = await recordSeriesCovers(db, made, { isFree, now })
   await deleteWanted(db, ids)
   await deleteFaults(db, ids)
   return [...replaced, ...ofSeries]
@@ -110,12 +117,21 @@ export const toRow = (
   by_user_id: null,
 })
 
-/** The picture in the folder of a series stands for it, unless somebody has chosen. */
-const recordSeriesCovers = async (db: WriteDb, made: readonly MadeForBook[], now: Date): Promise<string[]> => {
+interface Recording {
+  readonly isFree: (locks: string, coverId: string | null) => boolean
+  readonly now: Date
+}
+
+/** The picture in the folder of a series stands for it, unless somebody has chosen or a plugin has given one. */
+const recordSeriesCovers = async (
+  db: WriteDb,
+  made: readonly MadeForBook[],
+  { isFree: isFreeOf, now }: Recording,
+): Promise<string[]> => {
   const replaced: string[] = []
   for (const { row, series } of made) {
     if (series === undefined || (series === null && row.series_cover_id === null)) continue
-    const isFree = !locksIn(row.series_locks).includes(coverLock)
+    const isFree = isFreeOf(row.series_locks, row.series_cover_id)
     if (series) {
       const cover = { ...series, source: 'sidecar', page: null }
       const selectedId = row.series_cover_id

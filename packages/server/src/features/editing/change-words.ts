@@ -8,6 +8,7 @@ import {
   type Entity,
   inContract,
   keepChanges,
+  type PluginSource,
   readWords,
   recordOf,
   saveWords,
@@ -23,6 +24,8 @@ import { changedWords, coverField, type Decide, fieldsIn, locksIn, type State, s
 /** Who says something, and why. */
 export interface Act {
   readonly by: string | null
+  /** Absent: people. */
+  readonly source?: PluginSource
   readonly reason: ChangeToKeep['reason']
   readonly now: Date
 }
@@ -78,7 +81,7 @@ interface Changed {
 }
 
 /**
- * The one way in which people say something of books and series, one or many: their words and locks are kept, what is
+ * The one way in which people and plugins say something of books and series: their words and locks are kept, what is
  * shown follows with all that depends on it, the history has a line for each, and whoever may see them hears of it.
  * Answers the lines of the history; those whose words stay as they are have none.
  */
@@ -114,9 +117,10 @@ export const changeWords = async (
 }
 
 const keepWords = async (db: WriteDb, entity: Entity, changed: readonly Changed[], { by, now }: Act): Promise<void> => {
-  const words = changed.map(({ before, words: { user, lock } }) => {
+  const words = changed.map(({ before, words: { user, lock, ...plugins } }) => {
     const { [coverField]: _, ...held } = lock
-    return [before.row.id, { user, lock: held }] as const
+    const said = Object.entries(plugins).filter(([source]) => source in changedWords(before.state.words, plugins))
+    return [before.row.id, { user, lock: held, ...Object.fromEntries(said) }] as const
   })
   await saveWords(db, entity, new Map(words), { by, now })
   const locks = changed
@@ -130,7 +134,7 @@ const lineOf = (
   entity: Entity,
   { before, words }: Changed,
   after: SubjectRow,
-  { by, reason, now }: Act,
+  { by, source, reason, now }: Act,
 ): ChangeToKeep & { readonly id: string } => {
   const said = changedWords(before.state.words, words)
   const [was, is] = [before.state.record, recordOf(entity, after) as Readonly<Record<string, unknown>>]
@@ -144,7 +148,7 @@ const lineOf = (
     entityId: before.row.id,
     at: now.toISOString(),
     by,
-    source: 'user',
+    source: source ?? 'user',
     reason,
     changes: [...changes, ...alsoSaid],
     words: said,

@@ -27,6 +27,9 @@ import { cleanPatch } from './clean-patch.ts'
 import { selectSubjects } from './queries.ts'
 import { type Decide, patched, type State, takenBack, undone } from './words-of.ts'
 
+export { changeWords, readStates, readStatesOnly, type Subject } from './change-words.ts'
+export type { Decide, State } from './words-of.ts'
+
 interface Records {
   series: EditableSeriesMetadata
   book: EditableBookMetadata

@@ -8,6 +8,7 @@ import {
   type KeptChange,
   recordOf,
   type SaidId,
+  type SpokenSource,
   type Word,
   type Words,
 } from '../metadata/metadata.ts'
@@ -44,7 +45,7 @@ export const stateOf = (entity: Entity, row: SubjectRow, words: Words, at: strin
       words.lock[field] ?? { value: field === coverField ? null : shown(field), at, by: null },
     ]),
   )
-  return { entity, words: { user: words.user, lock }, record: recordOf(entity, row), shown }
+  return { entity, words: { ...words, lock }, record: recordOf(entity, row), shown }
 }
 
 /** As the row of the book or the series has them. */
@@ -80,7 +81,7 @@ export const patched =
       if (isLocked !== true) delete lock[field]
       else lock[field] ??= { value: valueToLock(field, user[field], shown), ...speaker }
     }
-    return { user, lock }
+    return { ...words, user, lock }
   }
 
 const valueToLock = (field: string, said: Word | undefined, shown: State['shown']): unknown =>
@@ -94,16 +95,17 @@ export const takenBack =
     return { ...words, user }
   }
 
-const sources = ['user', 'lock'] as const
+const sourcesIn = (words: object): SpokenSource[] => Object.keys(words) as SpokenSource[]
 
 /** Only what differs. */
-export const changedWords = (before: Words, after: Words): ChangedWords => {
-  const changed = sources.map((source) => {
-    const fields = [...new Set([...Object.keys(before[source]), ...Object.keys(after[source])])]
+export const changedWords = (before: Words, after: Partial<Words>): ChangedWords => {
+  const changed = sourcesIn(after).map((source) => {
+    const [said, says] = [before[source] ?? {}, after[source] ?? {}]
+    const fields = [...new Set([...Object.keys(said), ...Object.keys(says)])]
     const entries = fields
-      .filter((field) => !saysTheSame(before[source][field], after[source][field]))
+      .filter((field) => !saysTheSame(said[field], says[field]))
       .map((field) => {
-        const [was, is] = [before[source][field], after[source][field]]
+        const [was, is] = [said[field], says[field]]
         return [field, { ...(was && { before: was }), ...(is && { after: is }) }] as const
       })
     return [source, Object.fromEntries(entries)] as const
@@ -112,7 +114,7 @@ export const changedWords = (before: Words, after: Words): ChangedWords => {
 }
 
 export const fieldsIn = (changed: ChangedWords): string[] => [
-  ...new Set(sources.flatMap((source) => Object.keys(changed[source] ?? {}))),
+  ...new Set(Object.values(changed).flatMap((fields) => Object.keys(fields ?? {}))),
 ]
 
 const saysTheSame = (one: Pick<Word, 'value'> | undefined, other: Pick<Word, 'value'> | undefined): boolean =>
@@ -155,15 +157,15 @@ const isInConflict = ({ reason, changes, words }: KeptChange, state: State, fiel
     const now = state.record[change?.field ?? '']
     return !isDeepStrictEqual(now, change?.after) && !isDeepStrictEqual(now, change?.before)
   }
-  return sources.some((source) => {
+  return sourcesIn(words).some((source) => {
     const changed = words[source]?.[field]
-    const now = state.words[source][field]
+    const now = state.words[source]?.[field]
     return changed !== undefined && !saysTheSame(now, changed.after) && !saysTheSame(now, changed.before)
   })
 }
 
 const turnedBack = ({ words }: KeptChange, state: State, fields: readonly string[]): Words => {
-  const turned = sources.map((source) => {
+  const turned = sourcesIn(words).map((source) => {
     const now = { ...state.words[source] }
     for (const field of fields) {
       const changed = words[source]?.[field]

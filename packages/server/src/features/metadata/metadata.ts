@@ -24,4 +24,12 @@ export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
 export { differences, recordShown } from './record-shown.ts'
 export { customMetadataIn, externalIdsIn, metadataOfBook, metadataOfSeries, recordOf } from './records.ts'
 export { readSources } from './sources.ts'
-export { readWords, saveWords, type Word, type Words } from './words.ts'
+export {
+  type PluginSource,
+  readWords,
+  saveWords,
+  type Spoken,
+  type SpokenSource,
+  type Word,
+  type Words,
+} from './words.ts'

@@ -12,14 +12,15 @@ export const selectLayers = async (
     ? []
     : db.selectFrom('metadata_layer').selectAll().where('entity_id', 'in', entityIds).execute()
 
-export const selectLayersFrom = async (db: ReadDb, entityIds: readonly string[], sources: readonly string[]) =>
+/** Those that are written field by field. */
+export const selectSpokenLayers = async (db: ReadDb, entityIds: readonly string[]) =>
   entityIds.length === 0
     ? []
     : db
         .selectFrom('metadata_layer')
         .selectAll()
         .where('entity_id', 'in', entityIds)
-        .where('source', 'in', sources)
+        .where((eb) => eb.or([eb('source', 'in', ['user', 'lock']), eb('source', 'like', 'plugin:%')]))
         .execute()
 
 export const selectNamesOfUsers = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Entity } from './fields.ts'
-import { forgetLayers, selectLayersFrom } from './queries.ts'
+import { forgetLayers, selectSpokenLayers } from './queries.ts'
 
 /** What one source says of one field. Null: that there is nothing. */
 export interface Word {
@@ -10,13 +10,17 @@ export interface Word {
   readonly by: string | null
 }
 
+export type PluginSource = `plugin:${string}`
 /** Sources that are written field by field. `lock` holds what was shown when a field was locked. */
-export type SpokenSource = 'user' | 'lock'
-const spokenSources: readonly SpokenSource[] = ['user', 'lock']
+export type SpokenSource = 'user' | 'lock' | PluginSource
 
-type Spoken = Readonly<Record<string, Word>>
+export type Spoken = Readonly<Record<string, Word>>
 /** By what fields are called in the layers. */
-export type Words = Readonly<Record<SpokenSource, Spoken>>
+export interface Words {
+  readonly user: Spoken
+  readonly lock: Spoken
+  readonly [plugin: PluginSource]: Spoken
+}
 
 type Said = Readonly<Record<string, { readonly at: string; readonly by: string | null }>>
 
@@ -26,16 +30,11 @@ export const readWords = async (
   entity: Entity,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Words>> => {
-  const rows = Map.groupBy(await selectLayersFrom(db, ids, spokenSources), ({ entity_id }) => entity_id)
+  const rows = Map.groupBy(await selectSpokenLayers(db, ids), ({ entity_id }) => entity_id)
   return new Map(
     ids.map((id) => {
-      const own = rows.get(id) ?? []
-      const wordsOf = (source: SpokenSource) =>
-        spokenIn(
-          entity,
-          own.find((row) => row.source === source),
-        )
-      return [id, { user: wordsOf('user'), lock: wordsOf('lock') }]
+      const said = (rows.get(id) ?? []).map((row) => [row.source, spokenIn(entity, row)] as const)
+      return [id, { user: {}, lock: {}, ...Object.fromEntries(said) }]
     }),
   )
 }
@@ -60,15 +59,15 @@ export const spokenIn = (entity: Entity, row: SpokenRow | undefined): Spoken => 
   )
 }
 
-/** A source that has nothing left to say is gone. */
+/** Of the sources that are given. One that has nothing left to say is gone. */
 export const saveWords = async (
   db: WriteDb,
   entity: Entity,
-  words: ReadonlyMap<string, Words>,
+  words: ReadonlyMap<string, Partial<Words>>,
   { by, now }: { readonly by: string | null; readonly now: Date },
 ): Promise<void> => {
   const all = [...words].flatMap(([entityId, each]) =>
-    spokenSources.map((source) => ({ entityId, source, spoken: Object.entries(each[source]) })),
+    Object.entries(each).map(([source, spoken]) => ({ entityId, source, spoken: Object.entries(spoken ?? {}) })),
   )
   await forgetLayers(
     db,

@@ -39,9 +39,11 @@ import {
 import { windowStart } from './reports.ts'
 import { seal } from './sealing.ts'
 
-export { toManifest } from './dto.ts'
+export { askPlugin } from './calls.ts'
+export { type PluginOptions, toManifest } from './dto.ts'
 export { manifestOf } from './manifests.ts'
 export { readPluginMetrics } from './metrics.ts'
+export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
 export type { Plugins } from './run.ts'
 
 type Surroundings = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>

@@ -32,7 +32,7 @@ export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   run: async ({ libraryId }, tools, surroundings: ScanSurroundings) => {
     const library = await selectScannedLibrary(tools.db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
-    return new AnalysisRun(library, tools, readerOf(surroundings, tools.signal)).run()
+    return new AnalysisRun(library, tools, readerOf(surroundings, tools.signal)).run(surroundings.afterScan)
   },
 })
 
@@ -54,7 +54,7 @@ class AnalysisRun {
     this.#rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
   }
 
-  async run() {
+  async run(afterScan: ScanSurroundings['afterScan']) {
     const { db, write, clock } = this.#tools
     this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
     do {
@@ -72,6 +72,7 @@ class AnalysisRun {
       // Not before: whoever looks at a book meanwhile is shown its cover all the same.
       await startMakingCovers(db, now)
       await startTelling(db, this.#library.id, now)
+      await afterScan?.(db, this.#library.id, now)
     })
     return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
   }

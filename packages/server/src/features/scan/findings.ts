@@ -1,3 +1,4 @@
+import type { WriteDb } from '../../database/database.ts'
 import type { Config } from '../../config.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import type { ThroughGate } from '../../platform/root-gate.ts'
@@ -13,6 +14,8 @@ export interface ScanSurroundings {
   readonly decoders: Decoders
   readonly settleMs: number
   readonly throughGate: ThroughGate
+  /** What others make of it that a library has been read; in the transaction that ends it. */
+  readonly afterScan?: ((db: WriteDb, libraryId: string, now: Date) => Promise<void>) | undefined
 }
 
 export interface ScanOptions {

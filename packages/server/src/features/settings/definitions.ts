@@ -138,6 +138,21 @@ const definitions = {
     problem: packagesProblem,
   } satisfies Definition<string[]>,
   'plugins.failures_max': whole(3, 1, 100_000, 'So many bad failures within the window switch a plugin off.'),
+  'plugins.auto_match_confidence_threshold': {
+    valueType: 'number',
+    defaultValue: 0.8 as number,
+    minimum: 0,
+    maximum: 1,
+    description: 'How sure a plugin must be for a match to be applied by itself; below that it waits to be looked at.',
+  } satisfies Definition<number>,
+  'plugins.post_scan_auto_match_enabled': yesNo(false, 'After a scan, let plugins match what they have not looked at.'),
+  'plugins.cover_hosts': {
+    valueType: 'list',
+    defaultValue: [] as string[],
+    description:
+      'Hosts that covers of plugins may be fetched from although they are in a private network, at any port.',
+    problem: hostsProblem,
+  } satisfies Definition<string[]>,
   'plugins.failure_window_seconds': whole(3600, 60, 86_400, 'The window in which failures of a plugin are counted.'),
   'recommendations.max_age_hours': whole(
     24,

@@ -31,6 +31,9 @@ const knownKeys = [
   'plugins.failures_max',
   'plugins.failure_window_seconds',
   'recommendations.max_age_hours',
+  'plugins.auto_match_confidence_threshold',
+  'plugins.post_scan_auto_match_enabled',
+  'plugins.cover_hosts',
   'webhooks.allowed_hosts',
 ] as const
 

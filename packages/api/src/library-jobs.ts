@@ -1,0 +1,183 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { matchedFields } from './matching.ts'
+import { byId, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+
+const tag = 'Matching'
+
+export const fieldGroups = [
+  'identifiers',
+  'descriptive',
+  'status',
+  'counts',
+  'ratings',
+  'cover',
+  'tags',
+  'genres',
+  'age_rating',
+  'classification',
+  'publisher',
+  'external_refs',
+] as const
+export type FieldGroup = (typeof fieldGroups)[number]
+const Field = OneOf(matchedFields)
+
+const refreshScopes = ['series_only', 'books_only', 'series_and_books'] as const
+const config = {
+  scope: OneOf(refreshScopes),
+  fieldGroups: Type.Array(OneOf(fieldGroups), {
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'Empty, with no extra fields: all that the plugin may write.',
+  }),
+  extraFields: Type.Array(Field, { maxItems: 60, uniqueItems: true }),
+  skipRecentlySyncedWithinS: Type.Integer({
+    minimum: 0,
+    maximum: 31_536_000,
+    description: 'What was asked about within these seconds is not asked about again.',
+  }),
+}
+const RefreshConfig = record(config, { title: 'MetadataRefreshConfig' })
+export type RefreshConfig = Static<typeof RefreshConfig>
+const RefreshWish = record(
+  {
+    scope: Type.Optional(config.scope),
+    fieldGroups: Type.Optional(config.fieldGroups),
+    extraFields: Type.Optional(config.extraFields),
+    skipRecentlySyncedWithinS: Type.Optional(config.skipRecentlySyncedWithinS),
+  },
+  { title: 'NewMetadataRefreshConfig', description: 'Absent: series only, all fields, an hour.' },
+)
+export type RefreshWish = Static<typeof RefreshWish>
+
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Cron = Type.String({ minLength: 1, maxLength: 100, description: 'Five fields, such as `0 4 * * 0`.' })
+const TimeZone = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Null: UTC.' }))
+
+const LibraryJob = record(
+  {
+    id: Id,
+    libraryId: Id,
+    pluginId: Id,
+    name: Type.String(),
+    config: RefreshConfig,
+    cronSchedule: Type.String(),
+    timezone: Nullable(Type.String()),
+    enabled: Type.Boolean(),
+    lastRunAt: Nullable(Timestamp),
+    lastRunStatus: Nullable(OneOf(['completed', 'failed'])),
+    lastRunMessage: Nullable(Type.String()),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'LibraryJob' },
+)
+export type LibraryJob = Static<typeof LibraryJob>
+
+export const NewLibraryJob = record(
+  {
+    pluginId: Id,
+    name: Type.Optional(Name),
+    cronSchedule: Cron,
+    timezone: Type.Optional(TimeZone),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+    config: Type.Optional(RefreshWish),
+  },
+  { title: 'NewLibraryJob' },
+)
+export type NewLibraryJob = Static<typeof NewLibraryJob>
+
+export const LibraryJobPatch = record(
+  {
+    name: Type.Optional(Name),
+    cronSchedule: Type.Optional(Cron),
+    timezone: Type.Optional(TimeZone),
+    enabled: Type.Optional(Type.Boolean()),
+    config: Type.Optional(RefreshWish),
+  },
+  { title: 'LibraryJobPatch' },
+)
+export type LibraryJobPatch = Static<typeof LibraryJobPatch>
+
+const exampleJob: LibraryJob = {
+  id: '019aa3b2-6c7e-7000-8000-0000000000b0',
+  libraryId: '019aa3b2-6c7e-7000-8000-000000000020',
+  pluginId: '019aa3b2-6c7e-7000-8000-000000000090',
+  name: 'Status and ratings',
+  config: {
+    scope: 'series_only',
+    fieldGroups: ['status', 'ratings'],
+    extraFields: [],
+    skipRecentlySyncedWithinS: 3600,
+  },
+  cronSchedule: '0 4 * * 0',
+  timezone: 'Europe/Berlin',
+  enabled: true,
+  lastRunAt: null,
+  lastRunStatus: null,
+  lastRunMessage: null,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+}
+const exampleNew: NewLibraryJob = {
+  pluginId: exampleJob.pluginId,
+  name: exampleJob.name,
+  cronSchedule: exampleJob.cronSchedule,
+  timezone: exampleJob.timezone,
+  config: { fieldGroups: ['status', 'ratings'] },
+}
+
+const ofLibrary = { tag, params: byId, errors: ['not_found', 'conflict'] } as const
+const ofJob = {
+  tag,
+  params: Type.Object({ id: Id, jobId: Id }),
+  errors: ['not_found', 'conflict'],
+  access: 'libraries:write',
+} as const
+
+export const listLibraryJobs = endpoint('GET /api/v1/libraries/{id}/jobs', {
+  ...ofLibrary,
+  summary: 'What is asked again by itself in a library',
+  access: 'libraries:write',
+  reply: record({ jobs: Type.Array(LibraryJob) }, { title: 'LibraryJobs' }),
+  example: { reply: { jobs: [exampleJob] } },
+})
+export const createLibraryJob = endpoint('POST /api/v1/libraries/{id}/jobs', {
+  ...ofLibrary,
+  summary: 'Ask a plugin again and again about what it has matched',
+  access: 'libraries:write',
+  status: 201,
+  body: NewLibraryJob,
+  reply: LibraryJob,
+  example: { body: exampleNew, reply: exampleJob },
+})
+export const updateLibraryJob = endpoint('PATCH /api/v1/libraries/{id}/jobs/{jobId}', {
+  ...ofJob,
+  summary: 'Change such a job',
+  body: LibraryJobPatch,
+  reply: LibraryJob,
+  example: { body: { enabled: false }, reply: { ...exampleJob, enabled: false } },
+})
+export const removeLibraryJob = endpoint('DELETE /api/v1/libraries/{id}/jobs/{jobId}', {
+  ...ofJob,
+  summary: 'Remove such a job',
+})
+export const runLibraryJob = endpoint('POST /api/v1/libraries/{id}/jobs/{jobId}/run-now', {
+  ...ofJob,
+  summary: 'Run such a job now',
+  status: 202,
+  reply: record({ taskId: Id }, { title: 'LibraryJobStarted' }),
+  example: { reply: { taskId: '019aa3b2-6c7e-7000-8000-000000000070' } },
+})
+
+const Group = record(
+  { id: OneOf(fieldGroups), label: Type.String(), fields: Type.Array(Field) },
+  { title: 'FieldGroup' },
+)
+export const listFieldGroups = endpoint('GET /api/v1/library-jobs/metadata-refresh/field-groups', {
+  tag,
+  summary: 'Which fields belong together',
+  access: 'libraries:read',
+  reply: record({ groups: Type.Array(Group) }, { title: 'FieldGroups' }),
+  example: { reply: { groups: [{ id: 'ratings', label: 'Ratings', fields: ['externalRatings', 'communityRating'] }] } },
+})

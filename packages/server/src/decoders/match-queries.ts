@@ -1,0 +1,122 @@
+import { runInNewContext } from 'node:vm'
+import { renderTemplate } from './render-template.ts'
+
+interface MatchQueriesJob {
+  /** Null: the title. */
+  readonly template: string | null
+  /** As an administrator has written them: what cannot be understood is passed over. */
+  readonly rules: unknown
+  readonly conditions: unknown
+  readonly contexts: readonly Context[]
+}
+
+type Context = { readonly title: string } & Readonly<Record<string, unknown>>
+
+export type MatchQueries = readonly { readonly query: string; readonly isMeant: boolean }[]
+
+const rulesMsMax = 1000
+const rulesMax = 100
+const queryLengthMax = 500
+
+/** Of each series what a plugin is asked for, and whether it is to be asked at all. Patterns may go on for ever: time ends them. */
+export const matchQueries = async ({
+  template,
+  rules,
+  conditions,
+  contexts,
+}: MatchQueriesJob): Promise<MatchQueries> => {
+  const queries: { query: string; isMeant: boolean }[] = []
+  for (const context of contexts) {
+    const words = template === null ? context.title : (await renderTemplate({ template, context })).text
+    const query = inTime(() => prepared(words, rules)) ?? words
+    const trimmed = query.trim().slice(0, queryLengthMax).toWellFormed()
+    queries.push({
+      query: trimmed === '' ? context.title : trimmed,
+      isMeant: inTime(() => holds(conditions, context)) ?? false,
+    })
+  }
+  return queries
+}
+
+const inTime = <Result>(work: () => Result): Result | undefined => {
+  try {
+    return runInNewContext('work()', { work }, { timeout: rulesMsMax }) as Result
+  } catch {
+    return undefined
+  }
+}
+
+interface Rule {
+  readonly pattern?: unknown
+  readonly replacement?: unknown
+  readonly enabled?: unknown
+}
+
+const prepared = (words: string, rules: unknown): string => {
+  let text = words
+  for (const { pattern, replacement, enabled } of listOf(rules).slice(0, rulesMax) as readonly Rule[])
+    if (typeof pattern === 'string' && typeof replacement === 'string' && enabled !== false)
+      text = text.replace(new RegExp(pattern, 'gu'), replacement).slice(0, 10 * queryLengthMax)
+  return text
+}
+
+const listOf = (value: unknown): readonly object[] =>
+  Array.isArray(value) ? (value as unknown[]).filter((each) => typeof each === 'object' && each !== null) : []
+
+interface Condition {
+  readonly field?: unknown
+  readonly operator?: unknown
+  readonly value?: unknown
+}
+
+const holds = (conditions: unknown, context: Context): boolean => {
+  if (typeof conditions !== 'object' || conditions === null) return true
+  const { mode, rules } = conditions as { mode?: unknown; rules?: unknown }
+  const each = listOf(rules)
+    .slice(0, rulesMax)
+    .map((condition) => holdsOne(condition, context))
+  if (each.length === 0) return true
+  return mode === 'any' ? each.some(Boolean) : each.every(Boolean)
+}
+
+const holdsOne = ({ field, operator, value }: Condition, context: Context): boolean => {
+  const found = typeof field === 'string' ? valueAt(context, field) : undefined
+  const judge = typeof operator === 'string' ? operators.get(operator) : undefined
+  return judge !== undefined && judge(found ?? null, value)
+}
+
+/** `book_count` and `bookCount` are the same. */
+const valueAt = (context: Context, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    const key = [name, camel].find((each) => Object.hasOwn(value, each))
+    return key === undefined ? undefined : (value as Readonly<Record<string, unknown>>)[key]
+  }, context)
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value ?? null).toLowerCase()
+const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
+const contains = (value: unknown, wanted: unknown): boolean =>
+  Array.isArray(value) ? value.some((each) => isSame(each, wanted)) : textOf(value).includes(textOf(wanted))
+const isIn = (value: unknown, list: unknown): boolean => Array.isArray(list) && list.some((each) => isSame(each, value))
+
+const operators = new Map<string, (value: unknown, wanted: unknown) => boolean>([
+  ['is_null', isNothing],
+  ['is_not_null', (value) => !isNothing(value)],
+  ['equals', isSame],
+  ['not_equals', (value, wanted) => !isSame(value, wanted)],
+  ['gt', (value, wanted) => value !== null && Number(value) > Number(wanted)],
+  ['gte', (value, wanted) => value !== null && Number(value) >= Number(wanted)],
+  ['lt', (value, wanted) => value !== null && Number(value) < Number(wanted)],
+  ['lte', (value, wanted) => value !== null && Number(value) <= Number(wanted)],
+  ['contains', contains],
+  ['not_contains', (value, wanted) => !contains(value, wanted)],
+  ['starts_with', (value, wanted) => textOf(value).startsWith(textOf(wanted))],
+  ['ends_with', (value, wanted) => textOf(value).endsWith(textOf(wanted))],
+  ['matches', (value, wanted) => new RegExp(String(wanted), 'iu').test(textOf(value))],
+  ['in', isIn],
+  ['not_in', (value, wanted) => !isIn(value, wanted)],
+])

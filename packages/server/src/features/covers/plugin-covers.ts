@@ -1,0 +1,49 @@
+import type { WriteDb } from '../../database/database.ts'
+import type { MadeCover } from '../../decoders/cover.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Entitled, show, showAutomatic } from './choose-cover.ts'
+import { type CoverRow, deleteCoverRows, selectCoverChoices, selectCovers, upsertCovers } from './queries.ts'
+import { coverLock, locksIn, toRow } from './record-covers.ts'
+
+type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
+
+/**
+ * What a plugin has of it stands for it, unless somebody has chosen. A plugin has one cover of each. Answers the names of
+ * pictures that may not be needed any more; undefined: there is no such book or series any more.
+ */
+export const showPluginCover = async (
+  db: WriteDb,
+  entity: Entitled,
+  { source, cover }: { readonly source: string; readonly cover: StoredCover },
+  now: Date,
+): Promise<readonly string[] | undefined> => {
+  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  if (!kept) return undefined
+  const before = (await selectCovers(db, entity.id)).find((each) => each.source === source)
+  const row: CoverRow = {
+    ...toRow(entity.kind, entity.id, { ...cover, source, page: null }, now),
+    id: before?.id ?? newId(now.getTime()),
+  }
+  await upsertCovers(db, [row])
+  const locks = locksIn(kept.locks)
+  if (!locks.includes(coverLock)) await show(db, entity, { cover: row, locks }, now)
+  return before ? [before.content_hash] : []
+}
+
+/** What a plugin had of it goes; what was there before comes back. */
+export const forgetPluginCovers = async (
+  db: WriteDb,
+  entity: Entitled,
+  source: string,
+  now: Date,
+): Promise<readonly string[]> => {
+  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  const own = (await selectCovers(db, entity.id)).filter((each) => each.source === source)
+  if (!kept || own.length === 0) return []
+  await deleteCoverRows(
+    db,
+    own.map(({ id }) => id),
+  )
+  if (own.some(({ id }) => id === kept.cover_id)) await showAutomatic(db, entity, kept.locks, now)
+  return own.map(({ content_hash }) => content_hash)
+}

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Decoders } from '../../decoders/pool.ts'
+import { BookFault } from '../../formats/book-format.ts'
+import { readImageHeader } from '../../formats/images/header.ts'
+import { getOutbound, OutboundProblem } from '../../platform/outbound.ts'
+import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { coverStore, forgetPictures, lookOf, showPluginCover } from '../covers/covers.ts'
+import { sourceOf } from './providers.ts'
+import { selectWantedCovers, setCoverFetched, type WantedCover } from './queries.ts'
+
+const hour = 60 * 60 * 1000
+const atOnce = 20
+/** As of a cover that somebody uploads. */
+const bytesMax = 10 * 1024 * 1024
+const accepted: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
+const silenceMaxMs = 20_000
+
+type Surroundings = Pick<Context, 'config' | 'settings'> & { readonly decoders: Decoders }
+
+/**
+ * Fetches the covers that plugins have named, from the open internet only, and makes them the plugins' covers. One task
+ * for all of them; what is wanted while it runs it fetches as well. What cannot be had is not tried again by itself.
+ */
+export const fetchCovers = defineTask(Type.Object({}), {
+  type: 'fetch_covers',
+  priority: 120,
+  endsWithinMs: 6 * hour,
+  key: () => 'all',
+  run: async (_, tools, surroundings: Surroundings) => {
+    const { db, signal, finish } = tools
+    const done: Figures = { fetched: 0, failed: 0, problem: null }
+    for (;;) {
+      const wanted = await selectWantedCovers(db.read, atOnce)
+      for (const each of wanted) {
+        signal.throwIfAborted()
+        await fetchOne(each, tools, { ...surroundings, done })
+      }
+      if (wanted.length > 0) continue
+      try {
+        await finish(async (db) => {
+          if ((await selectWantedCovers(db, 1)).length > 0) throw new MoreToDo()
+          return { result: done, items: done.fetched }
+        })
+        return undefined
+      } catch (error) {
+        if (!(error instanceof MoreToDo)) throw error
+      }
+    }
+  },
+})
+
+class MoreToDo extends Error {}
+
+interface Figures {
+  fetched: number
+  failed: number
+  /** Of the last that failed. */
+  problem: string | null
+}
+
+const fetchOne = async (
+  wanted: WantedCover,
+  { db, write, clock, signal }: TaskTools,
+  { config, settings, decoders, done }: Surroundings & { readonly done: Figures },
+): Promise<void> => {
+  const store = coverStore(config.dataDir)
+  const picture = await pictureAt(wanted.url, settings.get('plugins.cover_hosts'), signal)
+  const made = 'problem' in picture ? picture : await madeOf(decoders, picture.bytes, lookOf(settings))
+  if ('problem' in made) {
+    done.failed += 1
+    done.problem = made.problem
+    await write((db) => setCoverFetched(db, wanted, null))
+    return
+  }
+  const cover = { ...made, contentHash: await store.put(made) }
+  const replaced = await write(async (db) => {
+    // It may be no match any more, or another picture may be wanted by now.
+    if (!(await setCoverFetched(db, wanted, wanted.url))) return [cover.contentHash]
+    const source = sourceOf({ name: wanted.pluginName })
+    const names = await showPluginCover(db, { kind: wanted.entity, id: wanted.entityId }, { source, cover }, clock())
+    return names ?? [cover.contentHash]
+  })
+  await forgetPictures(store, db.read, replaced)
+  done.fetched += 1
+}
+
+const pictureAt = async (
+  url: string,
+  allowedHosts: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Buffer } | { readonly problem: string }> => {
+  try {
+    const accept = [...accepted].join(', ')
+    const { status, bytes } = await getOutbound({ url, allowedHosts, signal, bytesMax, accept })
+    if (status !== 200) return { problem: `The address answers with ${status}.` }
+    // By its bytes: whoever sends it may say anything of it.
+    const kind = readImageHeader(bytes)?.mediaType
+    return kind !== undefined && accepted.has(kind) ? { bytes } : { problem: 'There is no picture at the address.' }
+  } catch (error) {
+    if (error instanceof OutboundProblem && !signal.aborted) return { problem: error.message }
+    throw error
+  }
+}
+
+const madeOf = async (decoders: Decoders, bytes: Buffer, look: ReturnType<typeof lookOf>) => {
+  try {
+    return await decoders.run('cover', { bytes, look }, { silenceMaxMs })
+  } catch (error) {
+    if (error instanceof BookFault) return { problem: 'The picture at the address cannot be read.' }
+    throw error
+  }
+}

@@ -1,0 +1,274 @@
+import type {
+  MetadataApplyRequest,
+  MetadataApplyResponse,
+  MetadataMatchResponse,
+  MetadataPreviewResponse,
+  MetadataSearchRequest,
+  MetadataSearchResponse,
+  PluginAction,
+} from '@carrel/api'
+import type { Context } from '../../context.ts'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { requireBook } from '../books/books.ts'
+import { coverStore, forgetPluginCovers, forgetPictures } from '../covers/covers.ts'
+import { changeWords, readStates, readStatesOnly } from '../editing/editing.ts'
+import { type Entity, recordOf } from '../metadata/metadata.ts'
+import { askPlugin, selectPluginByName } from '../plugins/plugins.ts'
+import { requireSeries } from '../series/series.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { applyMatches, type Match, toApplied, wantedIn } from './applying.ts'
+import { asRefusal, type Ask, bestMatch, getOne, type Known, searchFor, toCandidate, webAddress } from './asking.ts'
+import { previewOf, summaryOf } from './previewing.ts'
+import { proposalOf } from './proposals.ts'
+import { type Provider, requireProvider, selectProviders, sourceOf } from './providers.ts'
+import { deleteRefusal, insertRefusals, saveMatches, selectMatches, selectRefusals } from './queries.ts'
+import { queryFor } from './query-words.ts'
+
+export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config'>
+
+/** What is to be matched, and by whom. */
+export interface Subject {
+  readonly entity: Entity
+  readonly id: string
+  readonly viewer: Viewer
+}
+
+export const listActions = async (
+  db: ReadDb,
+  { scope, libraryId }: { readonly scope: 'series:detail' | 'book:detail'; readonly libraryId?: string | undefined },
+): Promise<{ scope: typeof scope; actions: PluginAction[] }> => {
+  const providers = await selectProviders(db, scope === 'series:detail' ? 'series' : 'book', libraryId)
+  return {
+    scope,
+    actions: providers.map(({ id, name, displayName, description, manifest }) => ({
+      actionType: 'metadata_search',
+      pluginId: id,
+      pluginName: name,
+      pluginDisplayName: displayName,
+      label: `Search ${displayName}`,
+      description,
+      searchUriTemplate: manifest?.searchURITemplate ?? null,
+    })),
+  }
+}
+
+const requireKept = (db: ReadDb, { entity, id, viewer }: Subject) =>
+  entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
+
+/** The subject, and the plugin that may be asked about it. */
+const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) => {
+  const kept = await requireKept(db.read, subject)
+  const provider = await requireProvider(db.read, pluginId, subject.entity, kept.library_id)
+  return { kept, provider, known: knownOf(kept) }
+}
+
+const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): Known => {
+  const { year } = JSON.parse(metadata) as { year?: number }
+  return { title, year: year ?? null, metadata }
+}
+
+/** Nobody waits longer in front of a page. */
+const askedMs = 25_000
+
+const asking =
+  (context: Surroundings, provider: Provider): Ask =>
+  async (method, params) =>
+    askPlugin(context, { pluginId: provider.id, method, params, deadlineMs: askedMs })
+
+const asked = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw asRefusal(error, provider)
+  }
+}
+
+export const searchMetadata = async (
+  context: Surroundings,
+  subject: Subject,
+  body: MetadataSearchRequest,
+): Promise<MetadataSearchResponse> => {
+  const { kept, provider } = await open(context, subject, body.pluginId)
+  const query = body.query ?? (await queryFor(context.decoders, provider, subject.entity, kept))
+  const limit = body.limit ?? provider.options.internalConfig?.searchResultsLimit ?? undefined
+  const reply = await asked(provider, () =>
+    searchFor(asking(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
+  )
+  const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
+  return {
+    pluginId: provider.id,
+    pluginName: provider.name,
+    query,
+    results: reply.results.map(toCandidate(refused)),
+    nextCursor: reply.nextCursor ?? null,
+  }
+}
+
+export const matchMetadata = async (
+  context: Surroundings,
+  subject: Subject,
+  pluginId: string,
+): Promise<MetadataMatchResponse> => {
+  const { kept, provider, known } = await open(context, subject, pluginId)
+  const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
+  const query = await queryFor(context.decoders, provider, subject.entity, kept)
+  const { match, confidence, alternatives } = await asked(provider, () =>
+    bestMatch(asking(context, provider), { entity: subject.entity, provider, known, query, refused }),
+  )
+  const toDto = toCandidate(refused)
+  return {
+    pluginId: provider.id,
+    pluginName: provider.name,
+    match: match && toDto(match),
+    confidence,
+    isCertain: match !== null && confidence >= context.settings.get('plugins.auto_match_confidence_threshold'),
+    alternatives: alternatives.map(toDto),
+  }
+}
+
+interface Wish {
+  readonly pluginId: string
+  readonly externalId: string
+}
+
+const proposed = async (context: Surroundings, subject: Subject, { pluginId, externalId }: Wish) => {
+  const { kept, provider } = await open(context, subject, pluginId)
+  const said = await asked(provider, () => getOne(asking(context, provider), subject.entity, externalId))
+  return { provider, said, proposal: proposalOf(subject.entity, provider, said), libraryId: kept.library_id }
+}
+
+export const previewMatch = async (
+  context: Surroundings,
+  subject: Subject,
+  wish: Wish,
+): Promise<MetadataPreviewResponse> => {
+  const { provider, said, proposal } = await proposed(context, subject, wish)
+  const fields = await previewed(context, subject, { provider, proposal })
+  return {
+    pluginId: provider.id,
+    pluginName: provider.name,
+    externalId: wish.externalId,
+    externalUrl: webAddress(said.externalUrl),
+    fields,
+    summary: summaryOf(fields),
+  }
+}
+
+const previewed = async (
+  { db, clock }: Surroundings,
+  { entity, id }: Subject,
+  { provider, proposal }: { readonly provider: Provider; readonly proposal: Match['proposal'] },
+) => {
+  const state = (await readStatesOnly(db.read, entity, [id], clock())).get(id)
+  if (!state) throw notFound(entity)
+  const coverUrl = (await selectMatches(db.read, provider.id, [id])).get(id)?.cover_url ?? null
+  return previewOf({ state, proposal, permissions: provider.permissions, coverUrl })
+}
+
+type Expect = (current: unknown) => void
+
+/** The plugin is asked first; what has been edited meanwhile is looked at anew in the transaction that writes. */
+export const applyMatch = async (
+  context: Surroundings,
+  subject: Subject,
+  body: MetadataApplyRequest,
+  expectMatch: Expect,
+): Promise<MetadataApplyResponse> => {
+  const { provider, proposal, libraryId } = await proposed(context, subject, body)
+  const wanted = body.fields
+  if (body.dryRun === true) {
+    const previews = await previewed(context, subject, { provider, proposal })
+    const fields = wantedIn(previews, wanted)
+    return toApplied({ previews, fields, historyId: null }, { wanted, dryRun: true })
+  }
+  const { entity, id, viewer } = subject
+  const match = { entityId: id, libraryId, externalId: body.externalId, confidence: null, proposal }
+  return context.db.write(async (db) => {
+    const now = context.clock()
+    const subjects = await openForWrite(db, subject, now, expectMatch)
+    await deleteRefusal(db, provider.id, id, body.externalId)
+    const by = viewer.userId
+    const applied = await applyMatches(db, [match], { entity, provider, subjects, fields: wanted, by, now })
+    const own = applied.get(id)
+    if (!own) throw notFound(entity)
+    return toApplied(own, { wanted, dryRun: false })
+  })
+}
+
+const openForWrite = async (db: WriteDb, subject: Subject, now: Date, expectMatch: Expect) => {
+  await requireKept(db, subject)
+  const subjects = await readStates(db, subject.entity, [subject.id], now)
+  expectMatch(recordOf(subject.entity, await requireKept(db, subject)))
+  return subjects
+}
+
+/** All that a plugin said of it goes, and comes back only when somebody says so. */
+export const unmatch = async (
+  context: Surroundings,
+  subject: Subject,
+  pluginName: string,
+  expectMatch: Expect,
+): Promise<undefined> => {
+  const { db, clock, config } = context
+  const plugin = await selectPluginByName(db.read, pluginName)
+  const pictures = await db.write(async (db) => {
+    const now = clock()
+    await openForWrite(db, subject, now, expectMatch)
+    return takeBack(db, subject, { name: pluginName, id: plugin?.id, now })
+  })
+  await forgetPictures(coverStore(config.dataDir), db.read, pictures)
+  return undefined
+}
+
+interface TakingBack {
+  readonly name: string
+  /** Absent: the plugin itself is gone. */
+  readonly id: string | undefined
+  readonly now: Date
+}
+
+/** Answers the names of pictures that may not be needed any more. */
+export const takeBack = async (
+  db: WriteDb,
+  { entity, id, viewer }: Subject,
+  { name, id: pluginId, now }: TakingBack,
+): Promise<readonly string[]> => {
+  const source = sourceOf({ name })
+  const subjects = await readStates(db, entity, [id], now)
+  const by = viewer.userId
+  await changeWords(
+    db,
+    entity,
+    { subjects, decide: () => (state) => ({ ...state.words, [source]: {} }) },
+    { by, source, reason: 'plugin', now },
+  )
+  const pictures = await forgetPluginCovers(db, { kind: entity, id }, source, now)
+  const known = pluginId === undefined ? undefined : (await selectMatches(db, pluginId, [id])).get(id)
+  if (!known) return pictures
+  const at = now.toISOString()
+  const refusal = {
+    plugin_id: known.plugin_id,
+    entity_id: id,
+    series_id: known.series_id,
+    book_id: known.book_id,
+    at,
+    by_user_id: by,
+  }
+  if (known.external_id !== null) await insertRefusals(db, [{ ...refusal, external_id: known.external_id }])
+  const state = 'refused'
+  await saveMatches(db, [
+    {
+      ...known,
+      state,
+      external_id: null,
+      confidence: null,
+      candidates: '[]',
+      cover_url: null,
+      wanted_cover_url: null,
+      at,
+      by_user_id: by,
+    },
+  ])
+  return pictures
+}

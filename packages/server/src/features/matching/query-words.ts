@@ -1,0 +1,61 @@
+import type { MatchQueries } from '../../decoders/match-queries.ts'
+import type { Decoders } from '../../decoders/pool.ts'
+import { BookFault } from '../../formats/book-format.ts'
+import { AppError } from '../../platform/errors.ts'
+import { customMetadataIn, type Entity, externalIdsIn, recordOf } from '../metadata/metadata.ts'
+import type { Provider } from './providers.ts'
+
+interface Kept {
+  readonly title: string
+  readonly metadata: string
+  readonly locks: string
+  readonly book_count?: number
+}
+
+const silenceMaxMs = 20_000
+
+/** What a plugin is asked for, and whether its administrator wants it to be asked by itself at all. */
+export const queriesFor = async (
+  decoders: Decoders,
+  provider: Provider,
+  entity: Entity,
+  kept: readonly Kept[],
+): Promise<MatchQueries> => {
+  const { searchQueryTemplate: template, searchPreprocessingRules: rules, autoMatchConditions } = provider.options
+  const isPlain = template == null && rules == null && autoMatchConditions == null
+  if (isPlain) return kept.map(({ title }) => ({ query: title, isMeant: true }))
+  const contexts = kept.map((each) => contextOf(entity, each))
+  const input = {
+    template: template ?? null,
+    rules: rules ?? null,
+    conditions: autoMatchConditions ?? null,
+    contexts,
+  }
+  try {
+    return await decoders.run('matchQueries', input, { urgent: true, silenceMaxMs })
+  } catch (error) {
+    if (!(error instanceof BookFault)) throw error
+    throw new AppError('conflict', `What ${provider.displayName} is to be asked cannot be worked out.`, {
+      cause: error,
+    })
+  }
+}
+
+export const queryFor = async (decoders: Decoders, provider: Provider, entity: Entity, kept: Kept): Promise<string> => {
+  const [only] = await queriesFor(decoders, provider, entity, [kept])
+  return only?.query ?? kept.title
+}
+
+const contextOf = (entity: Entity, kept: Kept) => {
+  const ids = externalIdsIn(kept.metadata).toReversed()
+  return {
+    title: kept.title,
+    bookCount: kept.book_count ?? null,
+    metadata: { ...recordOf(entity, kept), title: kept.title },
+    externalIds: {
+      count: ids.length,
+      ...Object.fromEntries(ids.map(({ source, id }) => [source, id])),
+    },
+    customMetadata: customMetadataIn(kept.metadata),
+  }
+}

@@ -1,0 +1,112 @@
+import type { ListAnswer, MatchCandidate, MatchedField, MetadataApplyResponse, MetadataMatch } from '@carrel/api'
+import type { Database } from '../../database/database.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { coverStore, forgetPictures } from '../covers/covers.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { applyMatch, type Surroundings, takeBack } from './matching.ts'
+import {
+  countQueue,
+  insertRefusals,
+  type MatchFilter,
+  saveMatches,
+  selectMatch,
+  selectMatches,
+  selectQueue,
+  type ShownMatchRow,
+} from './queries.ts'
+
+export const listMatches = async (
+  { readSlowly }: Database,
+  viewer: Viewer,
+  filter: MatchFilter,
+  paging: Paging,
+): Promise<ListAnswer<MetadataMatch>> => {
+  const total = await countQueue(readSlowly, viewer, filter)
+  const rows = paging.offset < total ? await selectQueue(readSlowly, viewer, filter, paging) : []
+  return { total, data: rows.map(toMatch) }
+}
+
+const toMatch = (row: ShownMatchRow): MetadataMatch => ({
+  id: row.id,
+  pluginId: row.plugin_id,
+  pluginName: row.plugin_name,
+  entity: row.entity,
+  entityId: row.entity_id,
+  title: row.title,
+  libraryId: row.library_id,
+  state: row.state,
+  externalId: row.external_id,
+  confidence: row.confidence,
+  candidates: candidatesIn(row),
+  at: row.at,
+})
+
+const candidatesIn = ({ candidates }: Pick<ShownMatchRow, 'candidates'>) => JSON.parse(candidates) as MatchCandidate[]
+
+const requireMatch = async (db: Database['read'], viewer: Viewer, id: string): Promise<ShownMatchRow> => {
+  const row = await selectMatch(db, viewer, id)
+  if (!row) throw notFound('match')
+  return row
+}
+
+/** Nothing is compared: it is applied as it is by now. */
+const asItIs = (): void => undefined
+
+export const acceptMatch = async (
+  context: Surroundings,
+  viewer: Viewer,
+  id: string,
+  { externalId, fields }: { readonly externalId: string; readonly fields?: MatchedField[] | undefined },
+): Promise<MetadataApplyResponse> => {
+  const row = await requireMatch(context.db.read, viewer, id)
+  const body = { pluginId: row.plugin_id, externalId, ...(fields && { fields }) }
+  return applyMatch(context, { entity: row.entity, id: row.entity_id, viewer }, body, asItIs)
+}
+
+/** One of its candidates, or all that is left of them and what was applied. */
+export const refuseMatch = async (
+  { db, clock, config }: Surroundings,
+  viewer: Viewer,
+  id: string,
+  externalId: string | undefined,
+): Promise<MetadataMatch> => {
+  const row = await requireMatch(db.read, viewer, id)
+  const candidates = candidatesIn(row)
+  if (
+    externalId !== undefined &&
+    externalId !== row.external_id &&
+    !candidates.some((each) => each.externalId === externalId)
+  )
+    throw invalid('/externalId', 'It is none of the candidates.')
+  const pictures = await db.write(async (db) => {
+    const now = clock()
+    const known = (await selectMatches(db, row.plugin_id, [row.entity_id])).get(row.entity_id)
+    if (!known) throw notFound('match')
+    if (known.state === 'matched' && (externalId === undefined || externalId === known.external_id)) {
+      const by = { name: row.plugin_name, id: row.plugin_id, now }
+      return takeBack(db, { entity: row.entity, id: row.entity_id, viewer }, by)
+    }
+    const refused = externalId === undefined ? candidatesIn(known).map((each) => each.externalId) : [externalId]
+    const at = now.toISOString()
+    const { plugin_id, entity_id, series_id, book_id } = known
+    await insertRefusals(
+      db,
+      refused.map((external_id) => ({
+        plugin_id,
+        entity_id,
+        series_id,
+        book_id,
+        external_id,
+        at,
+        by_user_id: viewer.userId,
+      })),
+    )
+    const left = candidatesIn(known).filter((each) => !refused.includes(each.externalId))
+    const state = known.state === 'matched' ? known.state : left.length > 0 ? 'uncertain' : 'refused'
+    await saveMatches(db, [{ ...known, state, candidates: JSON.stringify(left), at, by_user_id: viewer.userId }])
+    return []
+  })
+  await forgetPictures(coverStore(config.dataDir), db.read, pictures)
+  return toMatch(await requireMatch(db.read, viewer, id))
+}

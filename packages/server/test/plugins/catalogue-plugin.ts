@@ -1,0 +1,42 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CreatePluginRequest, PluginDto } from '@carrel/api'
+import type { Household } from './with-plugins.ts'
+
+/** What the catalogue of tests says of one thing; all that its answers may hold. */
+interface CatalogueEntry {
+  readonly externalId: string
+  readonly title: string
+  readonly confidence?: number
+  readonly [field: string]: unknown
+}
+
+interface Catalogue {
+  readonly entries: readonly CatalogueEntry[]
+  readonly permissions?: string[]
+  /** So many questions are too many at first. */
+  readonly tooOften?: number
+}
+
+/** A plugin that knows these, started once so that it has said what it can do. */
+export const setUpCatalogue = async (
+  house: Household,
+  { entries, permissions = ['metadata:write:*'], tooOften = 0 }: Catalogue,
+  more: Partial<CreatePluginRequest> = {},
+): Promise<PluginDto> => {
+  const { dataDir } = house.server.context.config
+  await cp(join(import.meta.dirname, 'catalogue'), join(dataDir, 'plugins', 'catalogue'), { recursive: true })
+  const plugin = await house.setUp('catalogue', {
+    args: ['catalogue/catalogue.mjs'],
+    config: { entries, tooOften },
+    permissions,
+    rateLimitRequestsPerMinute: null,
+    ...more,
+  })
+  await house.ask(plugin.id)
+  for (;;) {
+    const now = await house.read(plugin.id)
+    if (now.manifest !== null) return now
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
