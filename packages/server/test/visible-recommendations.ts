@@ -12,7 +12,7 @@ type IdOf = (kind: 'series' | 'plugin', number: number) => string
  * that this server has or might have.
  */
 export const recommendAll = async (db: Database, userId: string, worldSize: number, idOf: IdOf): Promise<void> => {
-  const [own, elsewhere] = [idOf('plugin', 1), idOf('plugin', 2)]
+  const [own, elsewhere] = [idOf('plugin', 2), idOf('plugin', 3)]
   const ids = (await db.read.selectFrom('series').select('id').orderBy('id').execute()).map(({ id }) => id)
   const numberOf = (id: string) => Number(id.slice(-3))
   const recommendation = (plugin_id: string, external_id: string, place: number, basedOn: readonly string[] = []) => ({
