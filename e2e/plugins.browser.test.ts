@@ -4,6 +4,7 @@ import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { type App, startApp } from './app.ts'
 
 /** Works, unless its settings say otherwise. */
@@ -72,7 +73,7 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   await page.getByText('is known when it has been started').waitFor()
   await standing.getByRole('button', { name: 'Test it' }).click()
   await standing.getByText('It answers, within').waitFor()
-  await page.getByText('metadata of series').waitFor()
+  await page.getByText('Metadata of series').waitFor()
   await page.getByText(/Enforced here: environment, files|Kept from everything/).waitFor()
   // What a plugin says of itself is text.
   expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0)
@@ -84,9 +85,9 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   await page.getByRole('link', { name: 'Settings' }).last().click()
   await page.getByLabel('Crash on purpose').check()
   await page.getByLabel('Greeting').fill('Good day')
-  await page.getByLabel('More').fill('{"deep": ')
+  await page.getByRole('textbox', { name: 'More' }).fill('{"deep": ')
   await page.getByText('This is not the JSON it takes.').waitFor()
-  await page.getByLabel('More').fill('{"deep": [1]}')
+  await page.getByRole('textbox', { name: 'More' }).fill('{"deep": [1]}')
   await page.getByLabel('Reach the network').check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Moody is saved.').waitFor()
@@ -128,7 +129,7 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   expect(bodyOf(await app.admin.call(api.listPlugins, {})).total).toBe(0)
 })
 
-test('PLG-1 credentials go in and never come out; what was changed can be put back; a stranger sees none of it', async () => {
+test('PLG-1 credentials go in and never come out; what was changed can be put back; a reader finds no way there', async () => {
   bodyOf(await app.admin.call(api.installPluginPackage, { body: { source: 'folder', path: 'moody' } }))
   await expect
     .poll(async () => bodyOf(await app.admin.call(api.listPluginPackages, {})).packages.map(({ name }) => name))
@@ -167,4 +168,14 @@ test('PLG-1 credentials go in and never come out; what was changed can be put ba
   expect((await stored()).enabled).toBe(true)
   expect(await screen.axe()).toEqual([])
   await screen.picture('plugins-phone-dark')
+
+  bodyOf(await app.admin.call(api.createUser, { body: { username: 'noa', password: testPassword } }))
+  await using other = await app.screen({ as: await signIn(app.carrel, 'noa') })
+  // The router says so, too.
+  other.forgive(/This page is for others/)
+  for (const path of ['', '/new', `/${id}`, `/${id}/settings`]) {
+    await other.open(`/admin/plugins${path}`)
+    await other.page.getByRole('heading', { name: 'Not for you' }).waitFor()
+  }
+  expect(other.requests.filter((address) => /api\/v1\/admin/.test(address))).toEqual([])
 })

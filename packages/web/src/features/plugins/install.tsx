@@ -23,12 +23,18 @@ import styles from './plugins.module.css'
 
 type Source = InstallPackageRequest['source']
 
+interface Words {
+  readonly path: string
+  readonly name: string
+  readonly version: string
+}
+
 /** From a folder on the server, or from npm if the settings allow it. A task does it; here one sees how it ends. */
 export const Install = (): ReactNode => {
   const { t } = useTranslation('plugins')
   const textOf = useProblemText()
   const [source, setSource] = useState<Source>('folder')
-  const [words, setWords] = useState({ path: '', name: '', version: '' })
+  const [words, setWords] = useState<Words>({ path: '', name: '', version: '' })
   const mayFollow = useMay('tasks:read')
   const start = useChange(installPluginPackage, {
     onDone: () => {
@@ -43,14 +49,6 @@ export const Install = (): ReactNode => {
         source === 'folder' ? { source, path: path.trim() } : { source, name: name.trim(), version: version.trim() },
     })
   }
-  const field = (key: keyof typeof words) => ({
-    value: words[key],
-    required: true,
-    autoComplete: 'off',
-    autoCapitalize: 'none',
-    spellCheck: false,
-    onChange: (value: string): void => setWords({ ...words, [key]: value }),
-  })
   const taskId = start.data?.taskId
   return (
     <Section title={t('install.title')} text={t('install.text')}>
@@ -65,38 +63,7 @@ export const Install = (): ReactNode => {
         onChange={(value) => setSource(value === 'npm' ? 'npm' : 'folder')}
       />
       <Form onSubmit={submit} problem={start.error ? textOf(start.error) : undefined}>
-        {source === 'folder' ? (
-          <TextField
-            label={t('install.path')}
-            description={t('install.pathHint')}
-            maxLength={4096}
-            {...field('path')}
-          />
-        ) : (
-          <>
-            <TextField
-              label={t('install.name')}
-              description={
-                <>
-                  {t('install.nameHint')}{' '}
-                  <AppLink to={paths.serverSettings({ q: 'plugins.allowed_packages' })}>
-                    {t('install.toSetting')}
-                  </AppLink>
-                </>
-              }
-              maxLength={214}
-              {...field('name')}
-            />
-            <TextField
-              label={t('install.version')}
-              description={t('install.versionHint')}
-              placeholder="1.2.3"
-              maxLength={80}
-              {...field('version')}
-              pattern="\d+\.\d+\.\d+(-[0-9A-Za-z.\-]{1,64})?"
-            />
-          </>
-        )}
+        <SourceFields source={source} words={words} onChange={setWords} />
         <div>
           <Button type="submit" variant="default" loading={start.isPending}>
             {t('install.do')}
@@ -105,6 +72,44 @@ export const Install = (): ReactNode => {
       </Form>
       {taskId === undefined || !mayFollow ? null : <Progress key={taskId} taskId={taskId} />}
     </Section>
+  )
+}
+
+interface SourceFieldsProps {
+  readonly source: Source
+  readonly words: Words
+  readonly onChange: (words: Words) => void
+}
+
+const SourceFields = ({ source, words, onChange }: SourceFieldsProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const field = (key: keyof Words) => ({
+    value: words[key],
+    required: true,
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    onChange: (value: string): void => onChange({ ...words, [key]: value }),
+  })
+  if (source === 'folder')
+    return (
+      <TextField label={t('install.path')} description={t('install.pathHint')} maxLength={4096} {...field('path')} />
+    )
+  return (
+    <>
+      <TextField label={t('install.name')} description={t('install.nameHint')} maxLength={214} {...field('name')} />
+      <TextField
+        label={t('install.version')}
+        description={t('install.versionHint')}
+        placeholder="1.2.3"
+        maxLength={80}
+        {...field('version')}
+        pattern="\d+\.\d+\.\d+(-[0-9A-Za-z.\-]{1,64})?"
+      />
+      <p className={styles.hint}>
+        <AppLink to={paths.serverSettings({ q: 'plugins.allowed_packages' })}>{t('install.toSetting')}</AppLink>
+      </p>
+    </>
   )
 }
 

@@ -105,13 +105,35 @@ const NewPluginForm = (): ReactNode => {
         }
       />
       {draft.program === aCommand ? <CommandFields {...draft} onChange={change} /> : null}
+      <NameFields draft={draft} onChange={change} />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={create.isPending}>
+          {t('create')}
+        </Button>
+        <Button component={AppLink} to={paths.plugins()} variant="default">
+          {t('cancel')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface NameFieldsProps {
+  readonly draft: Draft
+  readonly onChange: (part: Partial<Draft>) => void
+}
+
+const NameFields = ({ draft, onChange }: NameFieldsProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  return (
+    <>
       <TextField
         label={t('displayName')}
         autoComplete="off"
         required
         maxLength={100}
         value={draft.displayName}
-        onChange={(displayName) => change({ displayName })}
+        onChange={(displayName) => onChange({ displayName })}
       />
       <TextField
         label={t('name')}
@@ -123,17 +145,9 @@ const NewPluginForm = (): ReactNode => {
         maxLength={100}
         pattern="[a-z0-9][a-z0-9\-]*"
         value={draft.name ?? slugOf(draft.displayName)}
-        onChange={(name) => change({ name })}
+        onChange={(name) => onChange({ name })}
       />
-      <div className={styles.buttons}>
-        <Button type="submit" loading={create.isPending}>
-          {t('create')}
-        </Button>
-        <Button component={AppLink} to={paths.plugins()} variant="default">
-          {t('cancel')}
-        </Button>
-      </div>
-    </Form>
+    </>
   )
 }
 

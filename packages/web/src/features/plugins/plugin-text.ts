@@ -40,13 +40,10 @@ export const usePluginText = () => {
     return t('health.failedOften', { count: Number(times), time: span(Number(seconds) * 1000) })
   }
 
-  const health = ({ healthStatus, disabledReason, failureCount, lastSuccessAt }: PluginDto): Health => {
+  const health = ({ healthStatus, disabledReason, failureCount }: PluginDto): Health => {
     if (healthStatus === 'disabled' && disabledReason !== null)
       return { word: t('health.switchedOff'), kind: 'danger', reason: whyOff(disabledReason) }
-    const reason = t(`health.reason.${healthStatus}`, {
-      count: failureCount,
-      when: lastSuccessAt === null ? '' : ago(lastSuccessAt),
-    })
+    const reason = t(`health.reason.${healthStatus}`, { count: failureCount })
     return { word: t(`health.${healthStatus}`), kind: kinds[healthStatus], reason }
   }
 
@@ -80,7 +77,7 @@ export const usePluginText = () => {
       lastFailureAt === null ? undefined : t('lastFailure', { when: ago(lastFailureAt) }),
     ]
       .filter((word) => word !== undefined)
-      .join(' · ')
+      .join(' ')
 
   const program = ({ package: name, command, args }: PluginDto): string => name ?? [command, ...args].join(' ')
 

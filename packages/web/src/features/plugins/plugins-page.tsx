@@ -73,6 +73,7 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           <Switch
             size="md"
             className={styles.switch ?? ''}
+            label={t('isOn')}
             aria-label={t('isOnOf', { name })}
             checked={enabled}
             disabled={isBusy}
