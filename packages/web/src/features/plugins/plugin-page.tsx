@@ -112,9 +112,10 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { t } = useTranslation('plugins')
   const text = usePluginText()
   const { manifest, isolation, permissions } = plugin
+  const held = [text.isolation(plugin), manifest === null ? '' : t('isolation.when')].join(' ')
   const isOpenByWish = permissions.includes(networkPermission)
   return (
-    <Section title={t('isolation.title')} text={text.isolation(plugin)}>
+    <Section title={t('isolation.title')} text={held}>
       {manifest === null ? null : (
         <ul className={styles.walls}>
           {walls.map((wall) => {
