@@ -19,7 +19,6 @@ const kinds = {
 } as const
 
 export const walls = ['environment', 'files', 'network', 'processes', 'memory'] as const
-export type Wall = (typeof walls)[number]
 
 export const networkPermission = 'network'
 export const readPermission = 'read:'
