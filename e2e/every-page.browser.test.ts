@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,6 +25,7 @@ interface Ids {
   readonly readList: string
   readonly user: string
   readonly group: string
+  readonly plugin: string
 }
 
 interface Row {
@@ -87,6 +90,10 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   group: { at: ({ group }) => paths.group(group) },
   sharingTags: { at: () => paths.sharingTags() },
   serverSettings: { at: () => paths.serverSettings() },
+  plugins: { at: () => paths.plugins() },
+  newPlugin: { at: () => paths.newPlugin() },
+  plugin: { at: ({ plugin }) => paths.plugin(plugin) },
+  pluginSettings: { at: ({ plugin }) => paths.pluginSettings(plugin) },
   backups: { at: () => paths.backups() },
   server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
@@ -130,8 +137,13 @@ beforeAll(async () => {
   bodyOf(await visitor.call(api.markBookRead, { params: book }, { headers }))
   bodyOf(await visitor.call(api.followSeries, { params: { id: series } }))
   const group = bodyOf(await admin.call(api.createAccessGroup, { body: { name: `${turned} ${markup}` } }))
+  const hostile = { name: 'hostile', displayName: markup, description: `${script} ${turned}`, command: 'node' }
+  await mkdir(join(carrel.dataDir, 'plugins'), { recursive: true })
+  await writeFile(join(carrel.dataDir, 'plugins', 'none.mjs'), '')
+  const config = { [markup]: script, far: endless }
+  const { plugin } = bodyOf(await admin.call(api.createPlugin, { body: { ...hostile, args: ['none.mjs'], config } }))
   const lists = { collection: collection.id, readList: readList.id }
-  ids = { library, series, book: book.id, ...lists, user: visitor.user.id, group: group.id }
+  ids = { library, series, book: book.id, ...lists, user: visitor.user.id, group: group.id, plugin: plugin.id }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -90,6 +90,10 @@ export const paths = {
   group: (id: string) => `/admin/groups/${id}`,
   sharingTags: () => '/admin/sharing-tags',
   serverSettings: (query: { readonly q?: string } = {}) => withQuery('/admin/settings', query),
+  plugins: () => '/admin/plugins',
+  newPlugin: (query: { readonly package?: string } = {}) => withQuery('/admin/plugins/new', query),
+  plugin: (id: string) => `/admin/plugins/${id}`,
+  pluginSettings: (id: string) => `/admin/plugins/${id}/settings`,
   backups: () => '/admin/backups',
   server: () => '/admin/server',
 }

@@ -22,6 +22,7 @@ import { home } from './features/home/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { mySeries } from './features/my-series/routes.ts'
 import { notifications } from './features/notifications/routes.ts'
+import { newPlugin, plugin, plugins, pluginSettings } from './features/plugins/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
 import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
@@ -108,6 +109,10 @@ export const routeTree = root.addChildren([
         group,
         sharingTags,
         serverSettings,
+        plugins,
+        newPlugin,
+        plugin,
+        pluginSettings,
         backups,
         server,
       ]),

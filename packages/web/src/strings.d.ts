@@ -12,6 +12,7 @@ import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type mySeries from './features/my-series/strings/en.json'
 import type notifications from './features/notifications/strings/en.json'
+import type plugins from './features/plugins/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
 import type reader from './features/reader/strings/en.json'
 import type scans from './features/scans/strings/en.json'
@@ -52,6 +53,7 @@ declare module 'i18next' {
       lists: typeof lists
       'my-series': typeof mySeries
       notifications: typeof notifications
+      plugins: typeof plugins
       'read-lists': typeof readLists
       reader: typeof reader
       scans: typeof scans

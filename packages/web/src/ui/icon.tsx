@@ -57,6 +57,7 @@ const drawings = {
   chart: 'M4 20h16M6.5 17v-5M12 17V5M17.5 17V9',
   device: 'M7 3h10v18H7zM11 18h2',
   activity: 'M3 12h4l3-7 4 14 3-7h4',
+  plug: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
   stop: 'M6 6h12v12H6z',
 } as const
 

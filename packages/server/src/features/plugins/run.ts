@@ -84,10 +84,12 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
   const check = async (pluginId: string, deadlineMs: number): Promise<unknown> => {
     const plugin = await selectPluginRow(db.read, pluginId)
     if (!plugin) throw new PluginFault('UNAVAILABLE', 'There is no such plugin.')
-    const latencyMs = await latencyOf(host, specOf(plugin, null, around), deadlineMs)
-    // Whoever asked reads its manifest next.
-    await reports.flush()
-    return { latencyMs }
+    try {
+      return { latencyMs: await latencyOf(host, specOf(plugin, null, around), deadlineMs) }
+    } finally {
+      // Whoever asked reads its manifest next, or what it failed at.
+      await reports.flush()
+    }
   }
 
   const answering = answerCalls({ db, log, clock }, { call, check })

@@ -13,6 +13,7 @@ export interface AdminEntry {
     | 'groups'
     | 'sharingTags'
     | 'settings'
+    | 'plugins'
     | 'backups'
     | 'server'
   readonly icon: IconName
@@ -29,6 +30,7 @@ export const adminMenu: readonly AdminEntry[] = [
   { path: paths.groups(), label: 'groups', icon: 'people', permission: 'system:admin' },
   { path: paths.sharingTags(), label: 'sharingTags', icon: 'eye', permission: 'system:admin' },
   { path: paths.serverSettings(), label: 'settings', icon: 'settings', permission: 'settings:read' },
+  { path: paths.plugins(), label: 'plugins', icon: 'plug', permission: 'plugins:read' },
   { path: paths.backups(), label: 'backups', icon: 'copy', permission: 'system:admin' },
   { path: paths.server(), label: 'server', icon: 'device', permission: 'system:admin' },
 ]

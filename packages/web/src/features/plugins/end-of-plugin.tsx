@@ -1,0 +1,65 @@
+import { listPlugins, type PluginDto, readPluginMetrics, removePlugin } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/queries.ts'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './plugins.module.css'
+
+/** To be rid of it: the one thing here that nothing brings back. */
+export const EndOfPlugin = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const mayDelete = useMay('plugins:delete')
+  const [isLeaving, setLeaving] = useState(false)
+  if (!mayDelete) return null
+  return (
+    <Section title={t('end.title')}>
+      <div className={styles.danger}>
+        <span>{t('end.text')}</span>
+        <Button color="red" variant="outline" onClick={() => setLeaving(true)}>
+          {t('end.delete')}
+        </Button>
+      </div>
+      {isLeaving ? <DeleteDialog plugin={plugin} onClose={() => setLeaving(false)} /> : null}
+    </Section>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly plugin: PluginDto
+  readonly onClose: () => void
+}
+
+const DeleteDialog = ({ plugin, onClose }: DeleteDialogProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const textOf = useProblemText()
+  const router = useRouter()
+  const { id, displayName: name, hasCredentials, package: packageName } = plugin
+  const remove = useChange(removePlugin, {
+    onDone: async () => {
+      await router.navigate({ href: paths.plugins(), replace: true })
+      toast({ text: t('end.deleted', { name }) })
+    },
+    invalidates: [listPlugins, readPluginMetrics],
+  })
+  return (
+    <Confirm
+      title={t('end.deleteTitle', { name })}
+      isOpen
+      onClose={onClose}
+      action={t('end.delete')}
+      onConfirm={() => remove.mutate({ params: { id } })}
+      isPending={remove.isPending}
+      problem={remove.error ? textOf(remove.error) : undefined}
+    >
+      <p>{t(hasCredentials ? 'end.lostWithCredentials' : 'end.lost')}</p>
+      {packageName === null ? null : <p>{t('end.packageStays', { name: packageName })}</p>}
+    </Confirm>
+  )
+}

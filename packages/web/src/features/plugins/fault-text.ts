@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+
+const codes = [
+  'INIT_ERROR',
+  'TIMEOUT',
+  'PROCESS_CRASHED',
+  'PROTOCOL_ERROR',
+  'AUTH_FAILED',
+  'API_ERROR',
+  'CONFIG_ERROR',
+  'RPC_ERROR',
+  'RATE_LIMITED',
+  'NOT_FOUND',
+  'UNAVAILABLE',
+  'CANCELLED',
+] as const
+
+/** What kind of failure a code means; one that is not known stands for itself. */
+export const useFaultText = (): ((code: string) => string) => {
+  const { t } = useTranslation('plugins')
+  return (code) => {
+    const known = codes.find((each) => each === code)
+    return known === undefined ? code : t(`fault.${known}`)
+  }
+}

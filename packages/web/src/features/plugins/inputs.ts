@@ -1,0 +1,9 @@
+/** As many as a list of libraries answers at once. */
+export const everyLibrary = { query: { pageSize: 500 } }
+
+export const failuresOnPage = 20
+
+export const failuresInput = (id: string, page: number) => ({
+  params: { id },
+  query: { limit: failuresOnPage, offset: (page - 1) * failuresOnPage },
+})

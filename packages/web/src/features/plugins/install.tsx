@@ -1,0 +1,144 @@
+import {
+  type InstallPackageRequest,
+  installPluginPackage,
+  listPluginPackages,
+  readTask,
+  type TaskDto,
+} from '@carrel/api'
+import { Button, SegmentedControl } from '@mantine/core'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invalidate, useChange, useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Meter } from '../../ui/meter.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './plugins.module.css'
+
+type Source = InstallPackageRequest['source']
+
+interface Words {
+  readonly path: string
+  readonly name: string
+  readonly version: string
+}
+
+/** From a folder on the server, or from npm if the settings allow it. A task does it; here one sees how it ends. */
+export const Install = (): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const textOf = useProblemText()
+  const [source, setSource] = useState<Source>('folder')
+  const [words, setWords] = useState<Words>({ path: '', name: '', version: '' })
+  const mayFollow = useMay('tasks:read')
+  const start = useChange(installPluginPackage, {
+    onDone: () => {
+      if (!mayFollow) toast({ text: t('install.started') })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const { path, name, version } = words
+    start.mutate({
+      body:
+        source === 'folder' ? { source, path: path.trim() } : { source, name: name.trim(), version: version.trim() },
+    })
+  }
+  const taskId = start.data?.taskId
+  return (
+    <Section title={t('install.title')} text={t('install.text')}>
+      <SegmentedControl
+        className={styles.sources ?? ''}
+        aria-label={t('install.from')}
+        value={source}
+        data={[
+          { value: 'folder', label: t('install.folder') },
+          { value: 'npm', label: t('install.npm') },
+        ]}
+        onChange={(value) => setSource(value === 'npm' ? 'npm' : 'folder')}
+      />
+      <Form onSubmit={submit} problem={start.error ? textOf(start.error) : undefined}>
+        <SourceFields source={source} words={words} onChange={setWords} />
+        <div>
+          <Button type="submit" variant="default" loading={start.isPending}>
+            {t('install.do')}
+          </Button>
+        </div>
+      </Form>
+      {taskId === undefined || !mayFollow ? null : <Progress key={taskId} taskId={taskId} />}
+    </Section>
+  )
+}
+
+interface SourceFieldsProps {
+  readonly source: Source
+  readonly words: Words
+  readonly onChange: (words: Words) => void
+}
+
+const SourceFields = ({ source, words, onChange }: SourceFieldsProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const field = (key: keyof Words) => ({
+    value: words[key],
+    required: true,
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    onChange: (value: string): void => onChange({ ...words, [key]: value }),
+  })
+  if (source === 'folder')
+    return (
+      <TextField label={t('install.path')} description={t('install.pathHint')} maxLength={4096} {...field('path')} />
+    )
+  return (
+    <>
+      <TextField label={t('install.name')} description={t('install.nameHint')} maxLength={214} {...field('name')} />
+      <TextField
+        label={t('install.version')}
+        description={t('install.versionHint')}
+        placeholder="1.2.3"
+        maxLength={80}
+        {...field('version')}
+        pattern="\d+\.\d+\.\d+(-[0-9A-Za-z.\-]{1,64})?"
+      />
+      <p className={styles.hint}>
+        <AppLink to={paths.serverSettings({ q: 'plugins.allowed_packages' })}>{t('install.toSetting')}</AppLink>
+      </p>
+    </>
+  )
+}
+
+/** The event stream keeps it up to date. */
+const Progress = ({ taskId }: { readonly taskId: string }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { data: task } = useLater(readTask, { params: { id: taskId } })
+  const isDone = task?.status === 'completed'
+  useEffect(() => {
+    if (isDone) void invalidate(listPluginPackages)
+  }, [isDone])
+  if (task?.status === 'failed' || task?.status === 'cancelled')
+    return <Notice kind="danger">{t('install.failed', { reason: task.lastError ?? '' })}</Notice>
+  if (isDone) return <Installed result={task.result} />
+  return (
+    <div className={styles.progress}>
+      <span role="status">{t(task?.status === 'processing' ? 'install.running' : 'install.waiting')}</span>
+      <Meter label={t('install.running')} done={0} />
+    </div>
+  )
+}
+
+const Installed = ({ result }: { readonly result: TaskDto['result'] }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { name = '', version = '' } = (result ?? {}) as { name?: string; version?: string }
+  return (
+    <Notice kind="info">
+      {t('install.done', { name, version })}{' '}
+      <AppLink to={paths.newPlugin({ package: name })}>{t('install.setUp')}</AppLink>
+    </Notice>
+  )
+}

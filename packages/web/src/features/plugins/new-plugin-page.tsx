@@ -1,0 +1,167 @@
+import { createPlugin, type CreatePluginRequest, listPluginPackages, listPlugins } from '@carrel/api'
+import { Button, NativeSelect } from '@mantine/core'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/call.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { PageMissing } from '../../page-states.tsx'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Page } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { CommandFields } from './command-fields.tsx'
+import { linesOf } from './lines.ts'
+import styles from './plugins.module.css'
+
+const route = getRouteApi('/signed-in/framed/administered/admin/plugins/new')
+
+/** What it runs and what it is called. What it may do and needs to know is asked once it has said what it is. */
+export const NewPluginPage = (): ReactNode => {
+  const { t } = useTranslation('plugins')
+  if (!useMay('plugins:write')) return <PageMissing />
+  return (
+    <Page title={t('newTitle')} subtitle={t('newText')} width="narrow">
+      <NewPluginForm />
+    </Page>
+  )
+}
+
+const aCommand = ' command'
+
+interface Draft {
+  readonly program: string
+  readonly displayName: string
+  /** Undefined: made of the displayed one. */
+  readonly name: string | undefined
+  readonly command: string
+  readonly args: string
+  readonly workingDirectory: string
+}
+
+/** `open-library` of `@carrel/plugin-open-library`. */
+const shortNameOf = (name: string): string => name.replace(/^@[^/]+\//, '').replace(/^(carrel-)?plugin-/, '')
+
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 100)
+
+const titleOf = (name: string): string => {
+  const words = shortNameOf(name).replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const bodyOf = (draft: Draft): CreatePluginRequest => {
+  const named = { displayName: draft.displayName.trim(), name: draft.name ?? slugOf(draft.displayName) }
+  if (draft.program !== aCommand) return { ...named, package: draft.program }
+  const workingDirectory = draft.workingDirectory.trim()
+  return {
+    ...named,
+    command: draft.command.trim(),
+    args: linesOf(draft.args),
+    ...(workingDirectory !== '' && { workingDirectory }),
+  }
+}
+
+const NewPluginForm = (): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { packages } = useRead(listPluginPackages, {})
+  const { package: wanted } = route.useSearch()
+  const first = packages.find(({ name }) => name === wanted) ?? packages[0]
+  const [draft, setDraft] = useState<Draft>({
+    program: first?.name ?? aCommand,
+    displayName: first === undefined ? '' : titleOf(first.name),
+    name: undefined,
+    command: 'node',
+    args: '',
+    workingDirectory: '',
+  })
+  const { create, problem } = useCreate()
+  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({ body: bodyOf(draft) })
+  }
+  return (
+    <Form onSubmit={submit} problem={problem}>
+      <NativeSelect
+        label={t('program')}
+        description={t('programHint')}
+        value={draft.program}
+        data={[
+          ...packages.map(({ name, version }) => ({ value: name, label: `${name} ${version}` })),
+          { value: aCommand, label: t('aCommand') },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          change({ program: value, ...(value !== aCommand && { displayName: titleOf(value), name: undefined }) })
+        }
+      />
+      {draft.program === aCommand ? <CommandFields {...draft} onChange={change} /> : null}
+      <NameFields draft={draft} onChange={change} />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={create.isPending}>
+          {t('create')}
+        </Button>
+        <Button component={AppLink} to={paths.plugins()} variant="default">
+          {t('cancel')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface NameFieldsProps {
+  readonly draft: Draft
+  readonly onChange: (part: Partial<Draft>) => void
+}
+
+const NameFields = ({ draft, onChange }: NameFieldsProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  return (
+    <>
+      <TextField
+        label={t('displayName')}
+        autoComplete="off"
+        required
+        maxLength={100}
+        value={draft.displayName}
+        onChange={(displayName) => onChange({ displayName })}
+      />
+      <TextField
+        label={t('name')}
+        description={t('nameHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={100}
+        pattern="[a-z0-9][a-z0-9\-]*"
+        value={draft.name ?? slugOf(draft.displayName)}
+        onChange={(name) => onChange({ name })}
+      />
+    </>
+  )
+}
+
+const useCreate = () => {
+  const { t } = useTranslation('plugins')
+  const textOf = useProblemText()
+  const router = useRouter()
+  const create = useChange(createPlugin, {
+    invalidates: [listPlugins],
+    onDone: async ({ plugin }) => {
+      await router.navigate({ href: paths.plugin(plugin.id), replace: true })
+      toast({ text: t('created', { name: plugin.displayName }) })
+    },
+  })
+  const isTaken = create.error instanceof ApiProblem && create.error.code === 'already_exists'
+  return { create, problem: create.error ? (isTaken ? t('taken') : textOf(create.error)) : undefined }
+}

@@ -1,0 +1,79 @@
+import {
+  type Endpoint,
+  listLibraries,
+  listPluginPackages,
+  listPlugins,
+  readMe,
+  readPlugin,
+  readPluginFailures,
+  readPluginMetrics,
+} from '@carrel/api'
+import { createRoute } from '@tanstack/react-router'
+import { ensure, query, queryClient } from '../../api/queries.ts'
+import { administered, page } from '../../layouts.tsx'
+import { wholeNumber, word } from '../../search-params.ts'
+import { everyLibrary, failuresInput } from './inputs.ts'
+
+/** What plugins do is told by no event, only what becomes of them: it is asked anew whenever somebody comes. */
+const fresh = async <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+): Promise<void> => {
+  await queryClient.fetchQuery({ ...query(endpoint, input), staleTime: 0 })
+}
+
+export const plugins = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/plugins',
+  loader: () => Promise.all([fresh(listPlugins, {}), fresh(listPluginPackages, {})]),
+  component: page(() => import('./plugins-page.tsx'), 'PluginsPage', ['plugins']),
+})
+
+interface NewPluginSearch {
+  /** The installed package to begin with. */
+  readonly package?: string | undefined
+}
+
+export const newPlugin = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/plugins/new',
+  validateSearch: ({ package: name }: Record<string, unknown>): NewPluginSearch => ({
+    package: word(name)?.slice(0, 214),
+  }),
+  loader: () => fresh(listPluginPackages, {}),
+  component: page(() => import('./new-plugin-page.tsx'), 'NewPluginPage', ['plugins']),
+})
+
+interface PluginSearch {
+  /** Of its failures. */
+  readonly page?: number | undefined
+}
+
+export const plugin = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/plugins/$pluginId',
+  validateSearch: ({ page: number }: Record<string, unknown>): PluginSearch => ({
+    page: wholeNumber(number, 1, 100_000),
+  }),
+  loaderDeps: ({ search: { page: number = 1 } }) => ({ number }),
+  loader: ({ params: { pluginId: id }, deps: { number } }) =>
+    Promise.all([
+      fresh(readPlugin, { params: { id } }),
+      fresh(readPluginFailures, failuresInput(id, number)),
+      fresh(readPluginMetrics, {}),
+    ]),
+  component: page(() => import('./plugin-page.tsx'), 'PluginPage', ['plugins']),
+})
+
+export const pluginSettings = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/plugins/$pluginId/settings',
+  loader: async ({ params: { pluginId: id } }) => {
+    const { permissions } = await ensure(readMe, {})
+    await Promise.all([
+      fresh(readPlugin, { params: { id } }),
+      ...(permissions.includes('libraries:read') ? [ensure(listLibraries, everyLibrary)] : []),
+    ])
+  },
+  component: page(() => import('./settings-page.tsx'), 'PluginSettingsPage', ['plugins']),
+})

@@ -1,0 +1,90 @@
+import type { PluginDto, PluginTestResult } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../me.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { useFaultText } from './fault-text.ts'
+import { usePluginText } from './plugin-text.ts'
+import styles from './plugins.module.css'
+import { useReset, useSwitch, useTest } from './use-plugin-changes.ts'
+
+/** How it is, and what one can do about it. */
+export const Standing = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const text = usePluginText()
+  const mayChange = useMay('plugins:write')
+  const { word, kind, reason } = text.health(plugin)
+  const times = text.times(plugin)
+  return (
+    <section className={styles.standing} aria-label={t('standing')}>
+      <div>
+        <p className={styles.health} role="status">
+          <Mark kind={kind}>{word}</Mark> {reason}
+        </p>
+        {times === '' ? null : <p className={styles.hint}>{times}</p>}
+        {plugin.manifest === null ? <p className={styles.hint}>{t('testFirst')}</p> : null}
+      </div>
+      {mayChange ? <Actions plugin={plugin} /> : null}
+    </section>
+  )
+}
+
+const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { enabled, manifest, failureCount, lastFailureAt, disabledReason } = plugin
+  const onOff = useSwitch(plugin)
+  const reset = useReset(plugin)
+  const { test, isBusy, result, problem } = useTest(plugin)
+  const hasFailed = failureCount > 0 || lastFailureAt !== null || disabledReason !== null
+  return (
+    <>
+      <div className={styles.buttons}>
+        <Button
+          variant={enabled || manifest === null ? 'default' : 'filled'}
+          loading={onOff.isBusy}
+          onClick={() => onOff.switchTo(!enabled)}
+        >
+          {t(enabled ? 'switchOff' : 'switchOn')}
+        </Button>
+        <Button
+          variant={manifest === null ? 'filled' : 'default'}
+          loading={isBusy}
+          leftSection={<Icon name="play" size="small" />}
+          onClick={test}
+        >
+          {t('test.do')}
+        </Button>
+        {hasFailed ? (
+          <Button variant="default" loading={reset.isBusy} onClick={reset.reset}>
+            {t('reset')}
+          </Button>
+        ) : null}
+      </div>
+      {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+      {result === undefined || isBusy ? null : <TestResult result={result} />}
+    </>
+  )
+}
+
+/** As the server says it: `TIMEOUT: It did not answer.` */
+const coded = /^([A-Z_]+): (.*)$/s
+
+const TestResult = ({ result }: { readonly result: PluginTestResult }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { span } = useTimeText()
+  const faultText = useFaultText()
+  const { success, message, latencyMs } = result
+  if (success)
+    return <Notice kind="info">{latencyMs === null ? message : t('test.answers', { time: span(latencyMs) })}</Notice>
+  const [, code, words] = coded.exec(message) ?? []
+  return (
+    <Notice kind="danger">
+      {code === undefined ? null : <strong>{faultText(code)} </strong>}
+      {words ?? message}
+    </Notice>
+  )
+}

@@ -1,0 +1,63 @@
+import {
+  disablePlugin,
+  enablePlugin,
+  listPlugins,
+  type PluginDto,
+  readPlugin,
+  readPluginFailures,
+  readPluginMetrics,
+  resetPlugin,
+  testPlugin,
+} from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+import { invalidate, useChange } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { toast } from '../../ui/toasts.tsx'
+
+/** All that is said of plugins anywhere. */
+export const aboutPlugins = [listPlugins, readPlugin, readPluginFailures, readPluginMetrics] as const
+
+/** On and off: each is the other's undo. */
+export const useSwitch = ({ id, displayName: name }: Pick<PluginDto, 'id' | 'displayName'>) => {
+  const { t } = useTranslation('plugins')
+  const textOf = useProblemText()
+  const enable = useChange(enablePlugin, { invalidates: aboutPlugins })
+  const disable = useChange(disablePlugin, { invalidates: aboutPlugins })
+  const switchTo = async (isOn: boolean): Promise<void> => {
+    try {
+      await (isOn ? enable : disable).mutateAsync({ params: { id } })
+      const undo = (): void => void switchTo(!isOn)
+      toast({ text: t(isOn ? 'switchedOn' : 'switchedOff', { name }), undo })
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+  }
+  return { isBusy: enable.isPending || disable.isPending, switchTo: (isOn: boolean): void => void switchTo(isOn) }
+}
+
+export const useReset = ({ id, displayName: name }: PluginDto) => {
+  const { t } = useTranslation('plugins')
+  const textOf = useProblemText()
+  const change = useChange(resetPlugin, { invalidates: aboutPlugins })
+  const reset = (): void =>
+    change.mutate(
+      { params: { id } },
+      {
+        onSuccess: () => toast({ text: t('resetDone', { name }) }),
+        onError: (error) => toast({ kind: 'problem', text: textOf(error) }),
+      },
+    )
+  return { reset, isBusy: change.isPending }
+}
+
+/** What it came to stands in the page. However it went, the plugin is known better now. */
+export const useTest = ({ id }: PluginDto) => {
+  const textOf = useProblemText()
+  const change = useChange(testPlugin, { onDone: () => invalidate(...aboutPlugins) })
+  return {
+    test: (): void => change.mutate({ params: { id } }),
+    isBusy: change.isPending,
+    result: change.data,
+    problem: change.error ? textOf(change.error) : undefined,
+  }
+}
