@@ -26,7 +26,7 @@ export const addressOf = ({ path, shape }: Endpoint, replaced: Readonly<Record<s
   })
 }
 
-const someValueOf = ({ format, type, enum: words }: JsonSchema = {}): string => {
+export const someValueOf = ({ format, type, enum: words }: JsonSchema = {}): string => {
   if (format === 'uuid') return unknownId
   if (words) return String(words[0])
   return type === 'integer' ? '1' : 'nothing-of-this-name'

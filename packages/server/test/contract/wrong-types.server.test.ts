@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import { mainEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
 import { startServer, type TestServer } from '../start-server.ts'
-import { addressOf, type JsonSchema, schemaOf, wrongTextFor, wrongValueFor } from './inputs.ts'
+import { addressOf, type JsonSchema, schemaOf, someValueOf, wrongTextFor, wrongValueFor } from './inputs.ts'
 
 interface Attempt {
   readonly what: string
@@ -27,13 +27,16 @@ const wrongParameters = (endpoint: api.Endpoint): Attempt[] =>
     return [{ what: `${api.nameOf(endpoint)} with ${name}=${wrong}`, address, method: endpoint.method, path: name }]
   })
 
-const wrongQuery = (endpoint: api.Endpoint): Attempt[] =>
-  Object.entries(schemaOf(endpoint.shape.query).properties ?? {}).flatMap(([name, schema]) => {
+const wrongQuery = (endpoint: api.Endpoint): Attempt[] => {
+  const { properties = {}, required = [] } = schemaOf(endpoint.shape.query)
+  return Object.entries(properties).flatMap(([name, schema]) => {
     const wrong = wrongTextFor(schema)
     if (wrong === undefined) return []
-    const address = `${addressOf(endpoint)}?${name}=${wrong}`
+    const needed = required.map((each) => [each, someValueOf(properties[each])] as const)
+    const address = `${addressOf(endpoint)}?${new URLSearchParams([...new Map([...needed, [name, wrong]])])}`
     return [{ what: `${api.nameOf(endpoint)}?${name}=${wrong}`, address, method: endpoint.method, path: name }]
   })
+}
 
 /** The example with one field wrong, and with one too many. */
 const wrongBody = (endpoint: api.Endpoint): Attempt[] => {
