@@ -309,3 +309,22 @@ test('W1 the mark is another one after every commit, here and by another process
 
   expect(new Set(marks).size).toBe(marks.length)
 })
+
+testOn('postgres', 'what is asked again and again gets a name, what is asked now and then none', async () => {
+  await using database = await oneDatabase()
+  const { write } = await database.open()
+
+  const { answers, named } = await write(async (db) => {
+    const answers: (number | undefined)[] = []
+    for (let at = 0; at < 8; at += 1) {
+      const { rows } = await sql<{ sum: number }>`select cast(${at} as int) + 1000 as sum`.execute(db)
+      answers.push(rows[0]?.sum)
+    }
+    await sql`select cast(${1} as int) + 2000`.execute(db)
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+    return { answers, named: rows.map(({ statement }) => statement) }
+  })
+  expect(answers).toEqual([1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007])
+  expect(named.filter((text) => text.includes('+ 1000'))).toHaveLength(1)
+  expect(named.filter((text) => text.includes('+ 2000'))).toEqual([])
+})
