@@ -46,35 +46,42 @@ test.each(['', '/books'])(
   },
 )
 
-test('HTTP-7 the reference lists the operations, opens one and tries it out, from our own files alone', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
-  const { page, complaints, requests } = await watchedPage(browser)
+test(
+  'HTTP-7 the reference lists the operations, opens one and tries it out, from our own files alone',
+  { timeout: 240_000 },
+  async () => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel({ cwd: folder.path })
+    const { page, complaints, requests } = await watchedPage(browser)
 
-  await page.goto(`${carrel.url}/api/docs`)
-  const headings = page.locator('.opblock-tag')
-  await headings.nth(15).waitFor()
-  await page.screenshot({ ...picture('reference') })
-  expect(await page.title()).toBe('Carrel: API reference')
-  expect(await page.locator('.info .title').textContent()).toContain('Carrel')
-  expect(await headings.allTextContents()).toEqual(expect.arrayContaining(['Info', 'Libraries', 'Books', 'Reading']))
-  await headings.filter({ hasText: /^Info$/ }).click()
+    // There are hundreds of operations, all of them in one document.
+    page.setDefaultTimeout(120_000)
+    page.setDefaultNavigationTimeout(120_000)
+    await page.goto(`${carrel.url}/api/docs`)
+    const headings = page.locator('.opblock-tag')
+    await headings.nth(15).waitFor()
+    await page.screenshot({ ...picture('reference') })
+    expect(await page.title()).toBe('Carrel: API reference')
+    expect(await page.locator('.info .title').textContent()).toContain('Carrel')
+    expect(await headings.allTextContents()).toEqual(expect.arrayContaining(['Info', 'Libraries', 'Books', 'Reading']))
+    await headings.filter({ hasText: /^Info$/ }).click()
 
-  const info = page.locator('.opblock', { has: page.locator('[data-path="/api/v1/info"]') })
-  await info.locator('.opblock-summary').click()
-  await info.getByRole('button', { name: 'Try it out' }).click()
-  await info.getByRole('button', { name: 'Execute' }).click()
-  const reply = info.locator('.live-responses-table .response')
-  await reply.waitFor()
-  await info.scrollIntoViewIfNeeded()
-  await page.screenshot({ ...picture('reference-tried-out') })
-  expect(await reply.locator('.response-col_status').textContent()).toContain('200')
-  expect(await reply.locator('.response-col_description').textContent()).toContain('"apiVersion": "2.2.0"')
+    const info = page.locator('.opblock', { has: page.locator('[data-path="/api/v1/info"]') })
+    await info.locator('.opblock-summary').click()
+    await info.getByRole('button', { name: 'Try it out' }).click()
+    await info.getByRole('button', { name: 'Execute' }).click()
+    const reply = info.locator('.live-responses-table .response')
+    await reply.waitFor()
+    await info.scrollIntoViewIfNeeded()
+    await page.screenshot({ ...picture('reference-tried-out') })
+    expect(await reply.locator('.response-col_status').textContent()).toContain('200')
+    expect(await reply.locator('.response-col_description').textContent()).toContain('"apiVersion": "2.2.0"')
 
-  expect(complaints).toEqual([])
-  expect(elsewhere(requests, carrel.url)).toEqual([])
-  await page.context().close()
-})
+    expect(complaints).toEqual([])
+    expect(elsewhere(requests, carrel.url)).toEqual([])
+    await page.context().close()
+  },
+)
 
 test('HTTP-7 with CARREL_DOCS_ENABLED=false there is no reference', async () => {
   await using folder = await temporaryFolder()

@@ -1,10 +1,10 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { measures } from './figures.ts'
 import styles from './statistics.module.css'
 import type { View } from './use-view.ts'
-import { granularitiesOf, rollingWindows, yearsToChoose } from './windows.ts'
+import { measures, rollingWindows } from './search.ts'
+import { granularitiesOf, yearsToChoose } from './windows.ts'
 
 /** Which time, in which pieces, and of what. All of it stands in the address. */
 export const Controls = ({ view }: { readonly view: View }): ReactNode => {

@@ -1,6 +1,7 @@
 import type { ReadingStatsGranularity } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { type Amount, type Figures, type Measure } from './figures.ts'
+import type { Amount, Figures } from './figures.ts'
+import type { Measure } from './search.ts'
 import type { Day } from './days.ts'
 
 const minute = 60_000

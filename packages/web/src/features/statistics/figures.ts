@@ -1,7 +1,5 @@
 import type { ReadingStatsResponse } from '@carrel/api'
-
-export const measures = ['time', 'pages', 'completions'] as const
-export type Measure = (typeof measures)[number]
+import type { Measure } from './search.ts'
 
 export type Summary = ReadingStatsResponse['summary']
 

@@ -3,9 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { wholeNumber, wordOf } from '../../search-params.ts'
-import { measures } from './figures.ts'
-import type { StatisticsSearch } from './search.ts'
-import { isUsual, windowOf } from './windows.ts'
+import { isUsual, measures, type StatisticsSearch, windowOf } from './search.ts'
 
 export const statistics = createRoute({
   getParentRoute: () => framed,

@@ -1,7 +1,6 @@
 import type { ReadingStatsGranularity } from '@carrel/api'
-import type { Measure } from './figures.ts'
-import type { WindowWord } from './windows.ts'
 
+/** What stands in the address, and no more: the start of the app knows it. */
 export interface StatisticsSearch {
   readonly window?: WindowWord | undefined
   readonly by?: ReadingStatsGranularity | undefined
@@ -10,3 +9,21 @@ export interface StatisticsSearch {
   /** Of the calendar. Absent: the year of the window, else this one. */
   readonly year?: number | undefined
 }
+
+export const measures = ['time', 'pages', 'completions'] as const
+export type Measure = (typeof measures)[number]
+
+export const rolling = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const
+type Rolling = keyof typeof rolling
+export const rollingWindows = Object.keys(rolling) as Rolling[]
+const usual: Rolling = '90d'
+
+/** As the address says it: the last days, a calendar year such as `2025`, or everything. */
+export type WindowWord = string
+
+export const windowOf = (word: unknown): WindowWord =>
+  typeof word === 'string' && (word in rolling || word === 'all' || /^(19[7-9]|[2-9]\d\d)\d$/.test(word)) ? word : usual
+
+export const isUsual = (word: WindowWord): boolean => word === usual
+
+export const isRolling = (word: WindowWord): word is Rolling => word in rolling

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../ui/state.tsx'
 import { useFigureText } from './figure-text.ts'
-import { amountOf, isAtLeast, type Measure, type Summary } from './figures.ts'
+import { amountOf, isAtLeast, type Summary } from './figures.ts'
+import type { Measure } from './search.ts'
 import styles from './statistics.module.css'
 
 /** The figures of the window, and in words what they do not know. */

@@ -6,9 +6,8 @@ import { useMe } from '../../me.ts'
 import { stringifySearch } from '../../search-params.ts'
 import { paths } from '../../paths.ts'
 import { type Day, dayIn, yearOf } from './days.ts'
-import type { Measure } from './figures.ts'
-import type { StatisticsSearch } from './search.ts'
-import { type DayWindow, daysOfWindow, granularityOf, windowOf } from './windows.ts'
+import { type Measure, type StatisticsSearch, windowOf } from './search.ts'
+import { type DayWindow, daysOfWindow, granularityOf } from './windows.ts'
 
 const route = getRouteApi('/signed-in/framed/statistics')
 

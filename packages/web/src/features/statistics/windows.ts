@@ -1,26 +1,12 @@
 import { type ReadingStatsGranularity, readingStatsGranularities } from '@carrel/api'
 import { type Day, daysAfter, mondayOf, numberOf, yearOf } from './days.ts'
-
-const rolling = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const
-export type Rolling = keyof typeof rolling
-export const rollingWindows = Object.keys(rolling) as Rolling[]
-const usual: Rolling = '90d'
-
-/** As the address says it: the last days, a calendar year such as `2025`, or everything. */
-export type WindowWord = string
-
-export const windowOf = (word: unknown): WindowWord =>
-  typeof word === 'string' && (word in rolling || word === 'all' || /^(19[7-9]|[2-9]\d\d)\d$/.test(word)) ? word : usual
-
-export const isUsual = (word: WindowWord): boolean => word === usual
+import { isRolling, rolling, type WindowWord } from './search.ts'
 
 /** First and last day; both are in it. */
 export interface DayWindow {
   readonly from: Day
   readonly to: Day
 }
-
-const isRolling = (word: WindowWord): word is Rolling => word in rolling
 
 /** `first`: the first day of which there is anything to say. */
 export const daysOfWindow = (

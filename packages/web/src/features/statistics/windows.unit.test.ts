@@ -2,15 +2,8 @@ import { readingPeriodsMax, readingStatsGranularities } from '@carrel/api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Day, dayIn, dayOf, daysAfter, numberOf, weekdayOf } from './days.ts'
-import {
-  bucketsOf,
-  daysOfWindow,
-  granularitiesOf,
-  granularityOf,
-  rollingWindows,
-  windowOf,
-  yearsToChoose,
-} from './windows.ts'
+import { bucketsOf, daysOfWindow, granularitiesOf, granularityOf, yearsToChoose } from './windows.ts'
+import { rollingWindows, windowOf } from './search.ts'
 
 const day: fc.Arbitrary<Day> = fc.integer({ min: numberOf('1970-01-01'), max: numberOf('2199-12-31') }).map(dayOf)
 const window = fc.tuple(day, day).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }))
