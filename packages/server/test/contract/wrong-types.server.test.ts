@@ -33,7 +33,8 @@ const wrongQuery = (endpoint: api.Endpoint): Attempt[] => {
     const wrong = wrongTextFor(schema)
     if (wrong === undefined) return []
     const needed = required.map((each) => [each, someValueOf(properties[each])] as const)
-    const address = `${addressOf(endpoint)}?${new URLSearchParams([...new Map([...needed, [name, wrong]])])}`
+    const query = new URLSearchParams([...new Map([...needed, [name, wrong]])]).toString()
+    const address = `${addressOf(endpoint)}?${query}`
     return [{ what: `${api.nameOf(endpoint)}?${name}=${wrong}`, address, method: endpoint.method, path: name }]
   })
 }

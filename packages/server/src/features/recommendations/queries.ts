@@ -138,7 +138,7 @@ export const countDismissals = async (db: ReadDb, userId: string): Promise<numbe
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 export const isDismissed = async (db: ReadDb, userId: string, externalId: string): Promise<boolean> =>
