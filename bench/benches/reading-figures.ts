@@ -137,6 +137,7 @@ const growthsOf = (how: string, rounds: Readonly<Record<string, Round[]>>): Figu
       name: `figures.stats all by month of ten years, ${how}, to a day of one day`,
       unit: 'ratio',
       values: ratio('ten years by month', 'a day of one day'),
+      gate: growth,
     },
   ]
 }

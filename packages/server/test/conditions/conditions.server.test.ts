@@ -48,6 +48,7 @@ for (const target of ['series', 'books'] as const) {
         const rows = await fitting({ terms: 'gathered', texts: 'with the rest' })
         const walked = await fitting({ terms: 'walked', texts: 'with the rest' })
         const apart = await fitting({ terms: 'gathered', texts: 'apart' })
+        const both = await fitting({ terms: 'walked', texts: 'apart' })
         const others = await fitting({ terms: 'gathered', texts: 'apart' }, { not: condition } as Condition)
         const isTheirs = viewer.userId === userId
         const plain = entries.filter(({ known }) => {
@@ -60,6 +61,7 @@ for (const target of ['series', 'books'] as const) {
         expect(rows.map(({ id }) => id).sort()).toEqual(plain.map(({ id }) => id).sort())
         expect(walked.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
         expect(apart.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
+        expect(both.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
         expect(rows.length + others.length).toBe(entries.length)
         held += rows.length > 0 && others.length > 0 ? 1 : 0
       }),

@@ -2,6 +2,7 @@ import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../src/features/visibility/visibility.ts'
 import { insertMany } from '../../src/database/many.ts'
+import { hasEachTermBooks } from '../../src/features/books/lists/queries.ts'
 import { startOf } from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { fold, plainText } from '../../src/platform/sort-key.ts'
@@ -511,4 +512,24 @@ test('CAT-4 W11 books with one genre, tag or person, and those without, are coun
         ['isNot', lacking.length, lacking.toSorted()],
       ])
     }
+})
+
+test('CAT-4 terms are common where so many books have each of them', async () => {
+  const term = (name: string) => ({ kind: 'genre' as const, key: fold(name), isNegative: false })
+  const areCommon = (name: readonly string[], from: number) =>
+    hasEachTermBooks(server.context.db.read, name.map(term), from)
+
+  expect(await areCommon(['alpha'], 1)).toBe(true)
+  expect(await areCommon(['alpha', 'nobody'], 1)).toBe(false)
+  expect(await areCommon(['alpha'], 100_000)).toBe(false)
+
+  // Which is asked wherever a text stands beside them.
+  const person = await server.person('admin')
+  const beside = [
+    { genre: { operator: 'is', value: 'alpha' } },
+    { title: { operator: 'contains', value: 'a' } },
+  ] as const
+  const listed = await person.call(api.listBooksWanted, { body: { condition: { allOf: [...beside] } } })
+  const alone = await person.call(api.listBooksWanted, { body: { condition: beside[0] } })
+  expect(bodyOf(listed).total).toBeLessThanOrEqual(bodyOf(alone).total)
 })

@@ -302,7 +302,7 @@ export const hasEachTermBooks = async (db: ReadDb, terms: readonly Term[], from:
   const counts = terms.map(
     ({ kind, key }) => sql`select count(*) as count from (select 1 from term
       inner join book_term on book_term.term_id = term.id
-      where term.kind = ${kind} and term.key = ${key} limit ${from}) as some`,
+      where term.kind = ${kind} and term.key = ${key} limit ${from}) as counted`,
   )
   const { rows } = await sql<{ count: number }>`${sql.join(counts, sql` union all `)}`.execute(db)
   return rows.every(({ count }) => count >= from)
