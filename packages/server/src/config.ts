@@ -49,8 +49,8 @@ export interface Config {
   /** Undefined: npm's own. */
   readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
-  /** Where npm is looked for, beside the folders of the system. */
-  readonly programPath: string
+  /** What npm goes by on this machine: where it lies, its settings, proxies and whom it trusts. */
+  readonly npmEnvironment: Readonly<Record<string, string>>
   /** `CARREL_SETTING_…`: what run-time settings are until somebody changes them. */
   readonly initialSettings: ReadonlyMap<string, string>
   readonly warnings: readonly string[]
@@ -173,7 +173,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
     pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
     oidc: readOidc(given, place),
-    programPath: env.PATH ?? '',
+    npmEnvironment: npmEnvironment(env),
     initialSettings: initialSettings(given),
     warnings: unknownNames(given, namesOfProviders(given)),
   }
@@ -182,6 +182,13 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
   }
   return Object.freeze(config)
 }
+
+const ofNpm = /^(path|home|npm_config_.*|(https?|no)_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
+
+const npmEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && ofNpm.test(entry[0])),
+  )
 
 /** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
 export const describeConfig = (surroundings: Surroundings): string[] => {

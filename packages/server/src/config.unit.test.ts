@@ -33,7 +33,7 @@ test('CFG-3 without any setting there are these', () => {
     formerSecretKey: undefined,
     pluginCommands: [],
     pluginRegistry: undefined,
-    programPath: '',
+    npmEnvironment: {},
     secretKey: undefined,
     trustedProxies: [],
     publicUrl: undefined,

@@ -11,6 +11,7 @@ import {
   isUnderstood,
   methods,
   misfitOf,
+  takeOutMisfits,
 } from './index.ts'
 
 const manifest = {
@@ -128,6 +129,38 @@ describe('what makes no sense is refused with a sentence that names the place', 
   ])('%s', (_, schema, value, sentence) => {
     expect(fits(schema, value)).toBe(false)
     expect(misfitOf(schema, value)).toContain(sentence)
+  })
+})
+
+describe('PLG-1 one thing that does not fit does not cost the rest', () => {
+  const sound = { externalId: '1', title: 'A' }
+
+  test('members of lists, and what may be absent, are left out', () => {
+    const many = Array.from({ length: 12 }, (_, index) => ({ externalId: `x${index}`, title: null }))
+    const reply = {
+      results: [
+        { title: 'no id' },
+        sound,
+        ...many,
+        { ...sound, year: '1999', preview: { genres: ['b', 5, 6], rating: {} } },
+      ],
+      nextCursor: 7,
+    }
+    expect(takeOutMisfits(SearchReply, reply)).toMatchObject({ isUsable: true })
+    expect(reply).toEqual({ results: [sound, { ...sound, preview: { genres: ['b'] } }] })
+  })
+
+  test.each([
+    ['a list of nothing but misfits', { results: [{ title: 'no id' }, 5] }],
+    ['what must be there', { results: {} }],
+    ['the whole', 'results'],
+  ])('but not %s', (_, reply) => {
+    expect(takeOutMisfits(SearchReply, reply)).toMatchObject({ isUsable: false })
+  })
+
+  test('an empty list is an answer', () => {
+    expect(takeOutMisfits(SearchReply, { results: [] })).toBeUndefined()
+    expect(takeOutMisfits(SearchReply, { results: [], nextCursor: 7 })).toMatchObject({ isUsable: true })
   })
 })
 

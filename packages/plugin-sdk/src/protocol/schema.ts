@@ -55,3 +55,47 @@ export const misfitOf = (schema: TSchema, value: unknown): string | undefined =>
   const place = instancePath.slice(1).replaceAll('/', '.')
   return `${place === '' ? 'the whole' : place} ${message}`
 }
+
+const roundsMax = 10
+
+/**
+ * Takes out of a value what does not fit, as long as it fits without: a property that may be absent, a member of a list.
+ * What was wrong first, as `misfitOf` says it, and whether the rest can be used; nothing when all of it fits.
+ */
+export const takeOutMisfits = (
+  schema: TSchema,
+  value: unknown,
+): { readonly misfit: string; readonly isUsable: boolean } | undefined => {
+  const misfit = misfitOf(schema, value)
+  if (misfit === undefined) return undefined
+  const before = listsOf(value)
+  for (let round = 0; round < roundsMax && !fits(schema, value); round += 1) {
+    const places = new Set(Errors(schema, value).map(({ instancePath }) => instancePath))
+    for (const place of innermost(places)) takeOut(value, place)
+  }
+  // A list of nothing but misfits is no answer with an empty list.
+  const isUsable = fits(schema, value) && listsOf(value).every((length, index) => length > 0 || before[index] === 0)
+  return { misfit, isUsable }
+}
+
+/** How long the lists of an object are, each by its place. */
+const listsOf = (value: unknown): number[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).map((each) => (Array.isArray(each) ? each.length : 0))
+    : []
+
+/** The later of a list before the earlier, so that their numbers still hold. */
+const innermost = (places: ReadonlySet<string>): string[] => {
+  const all = [...places].toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+  return all.filter((place) => place !== '' && !all.some((other) => other.startsWith(`${place}/`)))
+}
+
+const takeOut = (value: unknown, place: string): void => {
+  const keys = place.slice(1).split('/').map(unescaped)
+  const last = keys.pop() ?? ''
+  const holder = keys.reduce<unknown>((each, key) => (each as Record<string, unknown> | undefined)?.[key], value)
+  if (Array.isArray(holder)) holder.splice(Number(last), 1)
+  else if (typeof holder === 'object' && holder !== null) Reflect.deleteProperty(holder, last)
+}
+
+const unescaped = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isUnderstood, methods, misfitOf, type PluginManifest } from '@carrel/plugin-sdk/protocol'
+import { isUnderstood, methods, PluginManifest, takeOutMisfits } from '@carrel/plugin-sdk/protocol'
 import { isGrave, isTrouble, plainText, PluginFault } from './fault.ts'
 import type { Isolation } from './isolation.ts'
 import { type Asking, openPeer, type Peer } from './peer.ts'
@@ -126,7 +126,7 @@ export class Supervised {
     try {
       const leftMs = Math.max(1, endsAt - performance.now())
       const result = await this.#count(run.peer.ask(method, params, { deadlineMs: leftMs, signal }))
-      requireSound(method, result)
+      this.#requireSound(method, result)
       this.#strikes = 0
       return result
     } catch (error) {
@@ -135,6 +135,19 @@ export class Supervised {
     } finally {
       this.lastUsedAt = performance.now()
     }
+  }
+
+  /** What of an answer does not fit is left out of it, and told; an answer of which nothing is left is none. */
+  #requireSound(method: string, result: unknown): void {
+    const shape = methods.get(method)?.result
+    const found = shape && takeOutMisfits(shape, result)
+    if (!found) return
+    if (!found.isUsable) throw misanswered(method, found.misfit)
+    const fault = new PluginFault(
+      'PROTOCOL_ERROR',
+      plainText(`Left out of its answer to ${method}: ${found.misfit}.`, 300),
+    )
+    this.#options.onTrouble(this.spec, { fault, method, lastWords: '', isGrave: false })
   }
 
   async #count<Result>(asked: Promise<Result>): Promise<Result> {
@@ -297,20 +310,16 @@ const asInitError = (fault: PluginFault): PluginFault =>
   tellsItself.has(fault.code) ? fault : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
 
 const soundManifest = (manifest: unknown): PluginManifest => {
-  requireSound('initialize', manifest)
+  const found = takeOutMisfits(PluginManifest, manifest)
+  if (found && !found.isUsable) throw misanswered('initialize', found.misfit)
   const sound = manifest as PluginManifest
   if (!isUnderstood(sound.protocolVersion))
     throw new PluginFault('INIT_ERROR', `It speaks version ${plainText(sound.protocolVersion, 20)} of the protocol.`)
   return sound
 }
 
-/** What is no answer to this question is none at all. */
-const requireSound = (method: string, result: unknown): void => {
-  const shape = methods.get(method)?.result
-  const misfit = shape && misfitOf(shape, result)
-  if (misfit !== undefined)
-    throw new PluginFault('PROTOCOL_ERROR', plainText(`Its answer to ${method} is none: ${misfit}.`, 300))
-}
+const misanswered = (method: string, misfit: string): PluginFault =>
+  new PluginFault('PROTOCOL_ERROR', plainText(`Its answer to ${method} is none: ${misfit}.`, 300))
 
 const within = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   const stop = new AbortController()

@@ -35,11 +35,11 @@ const fromFolder = async ({ dataDir }: Pick<Config, 'dataDir'>, path: string): P
 
 /** Downloaded once, here; what a package would run when it is installed is not run. */
 const fromNpm = async (
-  { dataDir, pluginRegistry, programPath }: Pick<Config, 'dataDir' | 'pluginRegistry' | 'programPath'>,
+  { dataDir, pluginRegistry, npmEnvironment }: Pick<Config, 'dataDir' | 'pluginRegistry' | 'npmEnvironment'>,
   { name, version }: Named,
   signal: AbortSignal,
 ): Promise<Found> => {
-  const npm = await which('npm', programPath)
+  const npm = await which('npm', npmEnvironment.PATH)
   if (npm === undefined) throw new AppError('conflict', 'npm is not installed on this machine: install from a folder.')
   const root = await folderOf(dataDir)
   const label = `${name.replaceAll(/[^a-z0-9]+/g, '-')}-${version}-${randomLabel(6)}`
@@ -47,7 +47,7 @@ const fromNpm = async (
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
   try {
     const registry = pluginRegistry === undefined ? [] : [`--registry=${pluginRegistry.href}`]
-    await runNpm(npm, unfinished, [...registry, '--', `${name}@${version}`], signal)
+    await runNpm([npm, ...registry, '--', `${name}@${version}`], unfinished, npmEnvironment, signal)
     const place = join('node_modules', name)
     const { version: got, entry } = await readPackage(join(unfinished, place))
     const folder = join('packages', label)
@@ -63,10 +63,17 @@ export const installed = { fromFolder, fromNpm }
 
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-bin-links', '--omit=dev', '--no-package-lock']
 
-const runNpm = async (npm: string, folder: string, more: readonly string[], signal: AbortSignal): Promise<void> => {
+/** No script of a package runs, so npm may have what it needs to reach its registry: nothing else sees it. */
+const runNpm = async (
+  [npm, ...more]: readonly [string, ...string[]],
+  folder: string,
+  given: Config['npmEnvironment'],
+  signal: AbortSignal,
+): Promise<void> => {
   const env = {
-    PATH: `${dirname(process.execPath)}:${minimalPath}`,
     HOME: folder,
+    ...given,
+    PATH: `${dirname(process.execPath)}:${minimalPath}`,
     npm_config_cache: join(folder, '.npm'),
   }
   try {

@@ -68,6 +68,28 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(await house.plugins.offering('recommendations')).toEqual([])
   })
 
+  test('C19 what does not fit of an answer is left out of it and told, and counts for nothing', async () => {
+    await using house = await startHousehold()
+    const { id } = await house.setUp('answers-half-well.mjs')
+    for (let round = 0; round < 4; round += 1) expect(await house.ask(id)).toBe('well')
+    const failures = async () => okOf(await house.admin.call(readPluginFailures, { params: { id } }))
+    await eventually(failures).toMatchObject({
+      total: 4,
+      windowFailures: 0,
+      failures: [
+        {
+          errorCode: 'PROTOCOL_ERROR',
+          errorMessage: 'Left out of its answer to metadata/series/search: results.1.title must be string.',
+          method: 'metadata/series/search',
+        },
+        {},
+        {},
+        {},
+      ],
+    })
+    expect(await house.read(id)).toMatchObject({ enabled: true, healthStatus: 'healthy' })
+  })
+
   test('C19 its test starts it in the worker and says how long it took to answer', async () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('well-behaved.mjs', { enabled: false })
@@ -469,8 +491,9 @@ describe('C19 packages', () => {
 
   test('C19 what the registry does not have fails with what npm said', async () => {
     await using registry = await startRegistry({ name: 'another', version: '1.0.0', files: {}, manifest: {} })
+    // Not told to Carrel: npm knows of it, as on a machine that has a registry or a proxy of its own.
     await using house = await startHousehold({
-      env: { CARREL_PLUGIN_REGISTRY: registry.url, PATH: process.env.PATH ?? '' },
+      env: { npm_config_registry: registry.url, PATH: process.env.PATH ?? '' },
     })
     await set(house, 'plugins.allowed_packages', ['from-npm'])
     const task = await installAndWait(house, { source: 'npm', name: 'from-npm', version: '1.0.0' })
@@ -478,6 +501,7 @@ describe('C19 packages', () => {
       status: 'failed',
       lastError: expect.stringMatching(/^It could not be installed: npm error/) as string,
     })
+    expect(registry.requests).not.toEqual([])
     expect(readdirSync(join(house.server.context.config.dataDir, 'plugins', 'packages'))).toEqual([])
   })
 })
