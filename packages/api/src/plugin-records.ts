@@ -200,7 +200,16 @@ export const UpdatePluginRequest = record(
 export type UpdatePluginRequest = Static<typeof UpdatePluginRequest>
 
 export const PluginStatusResponse = record(
-  { message: Type.String(), plugin: PluginDto, healthCheckPerformed: Type.Boolean() },
+  {
+    message: Type.String(),
+    plugin: PluginDto,
+    healthCheckPerformed: Type.Boolean({
+      description: 'One that is switched on is started, to see whether it answers.',
+    }),
+    healthCheckPassed: Type.Optional(Type.Boolean()),
+    healthCheckLatencyMs: Type.Optional(Count),
+    healthCheckError: Type.Optional(Type.String()),
+  },
   { title: 'PluginStatusResponse' },
 )
 export type PluginStatusResponse = Static<typeof PluginStatusResponse>

@@ -94,6 +94,16 @@ const statusReply = (message: string) => ({
   reply: { message, plugin: examplePlugin, healthCheckPerformed: false },
 })
 
+const startedReply = (message: string) => ({
+  reply: {
+    message,
+    plugin: examplePlugin,
+    healthCheckPerformed: true,
+    healthCheckPassed: true,
+    healthCheckLatencyMs: 3,
+  },
+})
+
 export const listPlugins = endpoint('GET /api/v1/admin/plugins', {
   tag,
   access: 'plugins:read',
@@ -123,7 +133,7 @@ export const createPlugin = endpoint('POST /api/v1/admin/plugins', {
       env: [{ key: 'LEVEL', value: '3' }],
       enabled: true,
     },
-    ...statusReply('The plugin is set up.'),
+    ...startedReply('The plugin is set up.'),
   },
 })
 
@@ -162,9 +172,10 @@ export const enablePlugin = endpoint('POST /api/v1/admin/plugins/{id}/enable', {
   ...one,
   access: 'plugins:write',
   summary: 'Switch a plugin on',
+  description: 'It is started to see whether it answers, and stays on if it does not: the reply says what went wrong.',
   reply: PluginStatusResponse,
   errors: ['not_found'],
-  example: statusReply('The plugin is on.'),
+  example: startedReply('The plugin is on.'),
 })
 
 export const disablePlugin = endpoint('POST /api/v1/admin/plugins/{id}/disable', {

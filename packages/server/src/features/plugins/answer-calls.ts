@@ -12,7 +12,7 @@ interface Answerers {
     params: unknown,
     asking: Asking,
   ) => Promise<unknown>
-  readonly check: (pluginId: string, deadlineMs: number) => Promise<unknown>
+  readonly attempt: (trial: 'check' | 'start', pluginId: string, deadlineMs: number) => Promise<unknown>
 }
 
 const atOnceMax = 16
@@ -61,15 +61,15 @@ export const answerCalls = ({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
   }
 }
 
-const replyTo = async (row: CallRow, { call, check }: Answerers, now: Date): Promise<CallReply> => {
+const replyTo = async (row: CallRow, { call, attempt }: Answerers, now: Date): Promise<CallReply> => {
   const { plugin_id: pluginId, user_id, method } = row
   const deadlineMs = Date.parse(row.ends_at) - now.getTime()
   if (deadlineMs <= 0) return { result: null, fault: null }
   try {
     const params = JSON.parse(row.params) as unknown
     const result =
-      method === 'check'
-        ? await check(pluginId, deadlineMs)
+      method === 'check' || method === 'start'
+        ? await attempt(method, pluginId, deadlineMs)
         : await call({ pluginId, userId: user_id ?? undefined }, method, params, { deadlineMs })
     return { result: JSON.stringify(result ?? null), fault: null }
   } catch (error) {

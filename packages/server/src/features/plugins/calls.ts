@@ -15,10 +15,12 @@ export interface CallReply {
 interface Question {
   readonly pluginId: string
   readonly userId?: string
-  /** One of the protocol; or `check`, for whether it starts and answers. */
+  /** One of the protocol; or `check` and `start`, for whether it starts and answers. */
   readonly method: string
   readonly params?: unknown
   readonly deadlineMs: number
+  /** Absent: as long as the answer has. */
+  readonly takenWithinMs?: number
 }
 
 const lookEveryMs = 500
@@ -39,7 +41,7 @@ export const askPlugin = (context: Pick<Context, 'db' | 'clock'>, question: Ques
 
 const askOnce = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { pluginId, userId, method, params, deadlineMs }: Question,
+  { pluginId, userId, method, params, deadlineMs, takenWithinMs = deadlineMs }: Question,
 ): Promise<unknown> => {
   const now = clock()
   const id = newId(now.getTime())
@@ -56,19 +58,32 @@ const askOnce = async (
     wakeAfterCommit(db, 'tasks')
   })
   try {
-    return answerIn(await waitForEnd(db, id, deadlineMs + wayMs))
+    const begunWithinMs = Math.min(takenWithinMs, deadlineMs + wayMs)
+    return answerIn(await waitForEnd(db, id, { longestMs: deadlineMs + wayMs, begunWithinMs }))
   } finally {
     await db.write((db) => deleteCall(db, id))
   }
 }
 
-const waitForEnd = async (db: Database, id: string, longestMs: number): Promise<CallRow | undefined> => {
-  const endsAt = performance.now() + longestMs
+interface Patience {
+  readonly longestMs: number
+  /** A worker has it by then, or there is none. */
+  readonly begunWithinMs: number
+}
+
+const waitForEnd = async (
+  db: Database,
+  id: string,
+  { longestMs, begunWithinMs }: Patience,
+): Promise<CallRow | undefined> => {
+  const startedAt = performance.now()
+  let leftMs = begunWithinMs
   for (;;) {
     // Before the look, so that what happens meanwhile is not missed.
-    const next = nextWake(db, Math.min(lookEveryMs, Math.max(1, endsAt - performance.now())))
+    const next = nextWake(db, Math.min(lookEveryMs, Math.max(1, leftMs)))
     const row = await selectCall(db.read, id)
-    if (!row || row.state === 'ended' || performance.now() >= endsAt) {
+    leftMs = (row?.state === 'waiting' ? begunWithinMs : longestMs) - (performance.now() - startedAt)
+    if (!row || row.state === 'ended' || leftMs <= 0) {
       next.forget()
       return row
     }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -25,6 +25,7 @@ import { describe, expect, test } from 'vitest'
 import { hostileFolder } from '../../../test/plugins/hosting.ts'
 import { startRegistry } from '../../../test/plugins/registry.ts'
 import { askOf, type Household, startHousehold } from '../../../test/plugins/with-plugins.ts'
+import { startServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { cleanUpPlugins } from './clean-up.ts'
 import { installPluginPackage } from './packages.ts'
@@ -37,16 +38,19 @@ const okOf = <Body>(reply: { ok: true; body: Body } | { ok: false; error: { mess
   return reply.body
 }
 
-/** All that runs of plugins of this data directory. */
-const runningOf = ({ server }: Household): string[] =>
-  readdirSync('/proc').filter((pid) => {
+/** All processes of plugins of this data directory, each with the mark of its plugin. */
+const processesOf = ({ server }: Household) =>
+  readdirSync('/proc').flatMap((pid) => {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
-      return environment.includes('CARREL_PLUGIN_RUN=') && environment.includes(server.context.config.dataDir)
+      const [mark] = /CARREL_PLUGIN_RUN=[^\0]+/.exec(environment) ?? []
+      return mark !== undefined && environment.includes(server.context.config.dataDir) ? [{ pid, mark }] : []
     } catch {
-      return false
+      return []
     }
   })
+
+const runningOf = (house: Household): string[] => [...new Set(processesOf(house).map(({ mark }) => mark))]
 
 const set = async ({ admin }: Household, key: string, value: number | string[]): Promise<void> => {
   okOf(await admin.call(saveSetting, { params: { key }, body: { value } }))
@@ -56,7 +60,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
   test('C19 one that is set up answers, and is known by what it said of itself', async () => {
     await using house = await startHousehold()
     const { id, ...made } = await house.setUp('well-behaved.mjs')
-    expect(made).toMatchObject({ enabled: true, healthStatus: 'unknown', manifest: null, hasCredentials: false })
+    expect(made).toMatchObject({ enabled: true, healthStatus: 'healthy', hasCredentials: false })
     expect(await house.ask(id, 'Yotsuba')).toBe('Yotsuba')
     await eventually(() => house.read(id)).toMatchObject({
       healthStatus: 'healthy',
@@ -66,6 +70,38 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(okOf(await house.admin.call(listPlugins, {})).total).toBe(1)
     expect(await house.plugins.offering('series-metadata')).toMatchObject([{ pluginId: id }])
     expect(await house.plugins.offering('recommendations')).toEqual([])
+  })
+
+  test('C19 one that is switched on says what it can do at once, and nobody is counted as having asked', async () => {
+    await using house = await startHousehold()
+    const { id, manifest } = await house.setUp('well-behaved.mjs', { enabled: false })
+    expect(manifest).toBeNull()
+    expect(okOf(await house.admin.call(enablePlugin, { params: { id } }))).toMatchObject({
+      healthCheckPerformed: true,
+      healthCheckPassed: true,
+      plugin: { enabled: true, healthStatus: 'healthy', manifest: { name: 'hostile' } },
+    })
+    expect(await house.metrics(id)).toMatchObject({ requestsTotal: 0 })
+    const broken = await house.setUp('crashes-at-start.mjs', { enabled: false })
+    for (let round = 0; round < 4; round += 1)
+      expect(okOf(await house.admin.call(enablePlugin, { params: { id: broken.id } }))).toMatchObject({
+        healthCheckPassed: false,
+        healthCheckError: 'PROCESS_CRASHED: Its process has ended: code 3.',
+        plugin: { enabled: true },
+      })
+  })
+
+  test('C19 without a worker a plugin is switched on, and the reply says that nobody has tried it', async () => {
+    await using server = await startServer()
+    const admin = await server.person('admin')
+    await cp(hostileFolder, join(server.context.config.dataDir, 'plugins', 'hostile'), { recursive: true })
+    const body = { name: 'lonely', displayName: 'Lonely', command: 'node', args: ['hostile/well-behaved.mjs'] }
+    const { plugin } = okOf(await admin.call(createPlugin, { body }))
+    expect(okOf(await admin.call(enablePlugin, { params: { id: plugin.id } }))).toMatchObject({
+      plugin: { enabled: true, manifest: null },
+      healthCheckPassed: false,
+      healthCheckError: 'UNAVAILABLE: No worker is there to ask it.',
+    })
   })
 
   test('C19 what does not fit of an answer is left out of it and told, and counts for nothing', async () => {
@@ -113,7 +149,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(await configOf()).toEqual({ language: 'en' })
     okOf(await house.admin.call(updatePlugin, { params: { id }, body: { config: { language: 'de' } } }))
     expect(await configOf()).toEqual({ language: 'de' })
-    await eventually(() => runningOf(house).length).toBeLessThanOrEqual(2)
+    await eventually(() => runningOf(house)).toHaveLength(1)
   })
 
   test('C19 one that is off is not asked, and one that is removed is gone with all it kept', async () => {
@@ -331,7 +367,7 @@ describe('PLG-2 figures of plugins', () => {
         const answer = await house.ask(id, query)
         const outcome = answer === query ? 'ok' : (/^([A-Z_]+): ./.exec(answer)?.[1] ?? `wrong: ${answer}`)
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        if (Math.random() < 0.02) for (const pid of runningOf(house)) kill(pid)
+        if (Math.random() < 0.02) for (const { pid } of processesOf(house)) kill(pid)
       }
     }
     await Promise.all(Array.from({ length: 20 }, asker))

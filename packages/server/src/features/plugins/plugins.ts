@@ -78,6 +78,32 @@ const status = (message: string, plugin: PluginDto): PluginStatusResponse => ({
   healthCheckPerformed: false,
 })
 
+const testMs = 20_000
+const firstStartMs = 10_000
+const takenWithinMs = 2000
+
+/** Milliseconds until it answered. */
+const attempt = async (
+  context: Surroundings,
+  { pluginId, method, deadlineMs }: { pluginId: string; method: 'check' | 'start'; deadlineMs: number },
+): Promise<number> => {
+  const question = { pluginId, method, deadlineMs, takenWithinMs }
+  const { latencyMs } = (await askPlugin(context, question)) as { latencyMs: number }
+  return latencyMs
+}
+
+/** Only one that has been started has said what it can do, so that somebody may ask it. */
+const startedStatus = async (context: Surroundings, id: string, message: string): Promise<PluginStatusResponse> => {
+  const found = await attempt(context, { pluginId: id, method: 'start', deadlineMs: firstStartMs }).then(
+    (healthCheckLatencyMs) => ({ healthCheckPassed: true, healthCheckLatencyMs }),
+    (error: unknown) => {
+      if (!(error instanceof PluginFault)) throw error
+      return { healthCheckPassed: false, healthCheckError: `${error.code}: ${error.message}` }
+    },
+  )
+  return { ...status(message, await readPlugin(context, id)), healthCheckPerformed: true, ...found }
+}
+
 const requestsPerMinute = 60
 
 export const createPlugin = async (context: Surroundings, body: CreatePluginRequest): Promise<PluginStatusResponse> => {
@@ -104,7 +130,7 @@ export const createPlugin = async (context: Surroundings, body: CreatePluginRequ
     created_at: at,
     updated_at: at,
   }
-  const plugin = await db.write(async (db) => {
+  await db.write(async (db) => {
     if ((await countPlugins(db)) >= pluginsMax) throw new AppError('conflict', `There may be ${pluginsMax} plugins.`)
     if (await selectPluginByName(db, row.name))
       throw new AppError('already_exists', 'There is a plugin with this name already.')
@@ -112,9 +138,10 @@ export const createPlugin = async (context: Surroundings, body: CreatePluginRequ
       throw invalid('/package', 'There is no such package: install it first.')
     await insertPlugin(db, row)
     await tell(db, 'plugin_created', row.id, now)
-    return toPlugin({ ...row, failures: 0 })
   })
-  return status('The plugin is set up.', plugin)
+  return row.enabled === 1
+    ? startedStatus(context, row.id, 'The plugin is set up.')
+    : status('The plugin is set up.', await readPlugin(context, row.id))
 }
 
 const emptyRow = {
@@ -253,7 +280,7 @@ export const switchPlugin = async (context: Surroundings, id: string, isOn: bool
     }
     return toPlugin(await requirePlugin(db, id, since))
   })
-  return status(isOn ? 'The plugin is on.' : 'The plugin is off.', plugin)
+  return isOn ? startedStatus(context, id, 'The plugin is on.') : status('The plugin is off.', plugin)
 }
 
 export const resetPlugin = async (context: Surroundings, id: string): Promise<PluginStatusResponse> => {
@@ -269,14 +296,10 @@ export const resetPlugin = async (context: Surroundings, id: string): Promise<Pl
   return status('Its failures are forgotten.', plugin)
 }
 
-const testMs = 20_000
-
 export const testPlugin = async (context: Surroundings, id: string): Promise<PluginTestResult> => {
   await requirePlugin(context.db.read, id, sinceOf(context))
   try {
-    const { latencyMs } = (await askPlugin(context, { pluginId: id, method: 'check', deadlineMs: testMs })) as {
-      latencyMs: number
-    }
+    const latencyMs = await attempt(context, { pluginId: id, method: 'check', deadlineMs: testMs })
     const { manifest } = await readPlugin(context, id)
     return { success: true, message: 'It answers.', latencyMs, manifest }
   } catch (error) {

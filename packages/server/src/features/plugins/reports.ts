@@ -30,7 +30,7 @@ export interface Reports {
 interface Batch {
   readonly metrics: Map<string, MetricRow>
   readonly failures: FailureRow[]
-  readonly starts: Map<string, Started>
+  readonly starts: Map<string, Started & { readonly at: string }>
 }
 
 const gatherMs = 200
@@ -99,7 +99,7 @@ export const keepReports = (around: Surroundings, onSwitchedOff: (pluginIds: rea
       later(gatherMs)
     },
     started: (pluginId, started) => {
-      batch.starts.set(pluginId, started)
+      batch.starts.set(pluginId, { ...started, at: clock().toISOString() })
       later(gatherMs)
     },
     flush,
@@ -139,11 +139,11 @@ const writeBatch = async (
   const counted = rows.filter(({ plugin_id }) => standing.has(plugin_id))
   const failed = failures.filter(({ plugin_id }) => standing.has(plugin_id))
   if (counted.length > 0) await addMetrics(db, counted)
-  await writeTimes(db, counted, failed)
   await writeStarts(
     db,
     [...starts].filter(([id]) => standing.has(id)),
   )
+  await writeTimes(db, counted, failed)
   if (failed.length === 0) return []
   await insertFailures(db, failed)
   const troubled = [...new Set(failed.map(({ plugin_id }) => plugin_id))]
@@ -172,15 +172,17 @@ const writeTimes = async (db: WriteDb, counted: readonly MetricRow[], failed: re
   )
 }
 
-const writeStarts = (db: WriteDb, starts: readonly (readonly [id: string, started: Started])[]): Promise<void> =>
+/** That it says what it can do is a sign of life. */
+const writeStarts = (db: WriteDb, starts: readonly (readonly [string, Started & { at: string }])[]): Promise<void> =>
   updateMany(
     db,
     'plugin',
-    { keys: { id: 'text' }, columns: { manifest: 'text', isolation: 'text' } },
-    starts.map(([id, { manifest, isolation }]) => ({
+    { keys: { id: 'text' }, columns: { manifest: 'text', isolation: 'text', last_success_at: 'text' } },
+    starts.map(([id, { manifest, isolation, at }]) => ({
       id,
       manifest: JSON.stringify(manifest),
       isolation: JSON.stringify(isolation),
+      last_success_at: at,
     })),
   )
 

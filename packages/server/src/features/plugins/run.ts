@@ -53,7 +53,10 @@ export interface PluginTiming {
 const pluginsMax = 200
 const lookEveryMs = 1000
 const answerMs = 30_000
-const checkKey = 'check'
+/** Somebody tries it; or it has been switched on and says what it can do. */
+type Trial = 'check' | 'start'
+const isTrial = (key: string): boolean => key.endsWith(' check') || isFirstStart(key)
+const isFirstStart = (key: string): boolean => key.endsWith(' start')
 
 /** Everything about plugins that happens in a worker. */
 export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): RunningPlugins => {
@@ -67,8 +70,13 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     log,
     timing,
     answer: answerPlugin({ db, clock }),
-    onCall: ({ pluginId }, report) => reports.called(pluginId, report),
-    onTrouble: ({ pluginId }, trouble) => reports.troubled(pluginId, trouble),
+    onCall: ({ pluginId, key }, report) => {
+      // Nobody asked.
+      if (!isFirstStart(key)) reports.called(pluginId, report)
+    },
+    // Somebody is looking when it is only tried: that switches nothing off.
+    onTrouble: ({ pluginId, key }, trouble) =>
+      reports.troubled(pluginId, isTrial(key) ? { ...trouble, isGrave: false } : trouble),
     onStarted: ({ pluginId }, started) => reports.started(pluginId, started),
   })
 
@@ -81,18 +89,19 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     })
   }
 
-  const check = async (pluginId: string, deadlineMs: number): Promise<unknown> => {
+  const attempt = async (trial: Trial, pluginId: string, deadlineMs: number): Promise<unknown> => {
     const plugin = await selectPluginRow(db.read, pluginId)
     if (!plugin) throw new PluginFault('UNAVAILABLE', 'There is no such plugin.')
     try {
-      return { latencyMs: await latencyOf(host, specOf(plugin, null, around), deadlineMs) }
+      const spec = specOf(plugin, null, around)
+      return { latencyMs: await latencyOf(host, { ...spec, key: `${spec.key} ${trial}` }, deadlineMs) }
     } finally {
       // Whoever asked reads its manifest next, or what it failed at.
       await reports.flush()
     }
   }
 
-  const answering = answerCalls({ db, log, clock }, { call, check })
+  const answering = answerCalls({ db, log, clock }, { call, attempt })
   const looking = repeat({
     look: async () => {
       await ready
@@ -121,7 +130,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
 
 /** Of a process beside the one that may run: it starts, and answers. */
 const latencyOf = async (host: PluginHost, spec: PluginSpec, deadlineMs: number): Promise<number> => {
-  const checked = { ...spec, key: `${spec.key} ${checkKey}`, requestsPerMinute: null }
+  const checked = { ...spec, requestsPerMinute: null }
   try {
     await host.call(checked, 'ping', undefined, { deadlineMs })
     const startedAt = performance.now()
@@ -170,13 +179,13 @@ const offeringOf = (rows: readonly PluginRow[], ability: Ability): Offering[] =>
 
 /** What was changed, switched off or removed does not run on. */
 const endOutOfDate = async (host: PluginHost, { db, log }: Surroundings): Promise<void> => {
-  const running = host.running.filter(({ key }) => !key.endsWith(` ${checkKey}`))
+  const running = host.running.filter(({ key }) => !isTrial(key))
   if (running.length === 0) return
   const ids = [...new Set(running.map(({ pluginId }) => pluginId))]
   const now = new Map((await selectRevisions(db.read, ids)).map((row) => [row.id, row]))
   const isOutOfDate = ({ pluginId, revision, key }: (typeof running)[number]): boolean => {
     const row = now.get(pluginId)
-    return !key.endsWith(` ${checkKey}`) && (row?.enabled !== 1 || String(row.revision) !== revision.split(' ')[0])
+    return !isTrial(key) && (row?.enabled !== 1 || String(row.revision) !== revision.split(' ')[0])
   }
   // Nobody waits for their end: the next is another process.
   if (running.some(isOutOfDate))
