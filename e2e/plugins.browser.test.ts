@@ -110,6 +110,7 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   await failures.getByText('What it wrote to its log last').first().click()
   await failures.getByText('today is not my day').first().waitFor()
   expect(await screen.axe()).toEqual([])
+  await page.getByRole('region', { name: 'Log', exact: true }).last().getByText('today is not my day').first().waitFor()
   await screen.picture('plugin-switched-off')
   expect(await pluginOf(page)).toMatchObject({ enabled: false, healthStatus: 'disabled' })
 
@@ -127,6 +128,15 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   await page.getByText('Moody is deleted.').waitFor()
   await page.getByText('No plugin is set up').waitFor()
   expect(bodyOf(await app.admin.call(api.listPlugins, {})).total).toBe(0)
+
+  const packages = page.getByRole('list', { name: 'Packages' })
+  await packages.getByRole('button', { name: 'Remove carrel-plugin-moody' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove carrel-plugin-moody?' })
+  expect(await screen.axe()).toEqual([])
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('carrel-plugin-moody is removed.').waitFor()
+  await packages.getByText('carrel-plugin-moody').waitFor({ state: 'detached' })
+  expect(await packages.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
 })
 
 test('PLG-1 credentials go in and never come out; what was changed can be put back; a reader finds no way there', async () => {

@@ -252,6 +252,22 @@ export const PluginFailuresResponse = record(
 )
 export type PluginFailuresResponse = Static<typeof PluginFailuresResponse>
 
+export const PluginLogResponse = record(
+  {
+    lines: Type.Array(
+      record({
+        id: Id,
+        at: Timestamp,
+        text: Type.String({ description: 'As it wrote it; secrets are taken out, and what is too long is cut.' }),
+      }),
+      { description: 'The latest last.' },
+    ),
+    before: Nullable(Id),
+  },
+  { title: 'PluginLogResponse' },
+)
+export type PluginLogResponse = Static<typeof PluginLogResponse>
+
 export const PluginHealthDto = record(
   {
     pluginId: Id,

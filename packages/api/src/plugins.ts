@@ -6,6 +6,7 @@ import {
   PluginDto,
   PluginFailuresResponse,
   PluginHealthDto,
+  PluginLogResponse,
   type PluginManifestDto,
   PluginMetricsResponse,
   PluginPackageDto,
@@ -235,6 +236,43 @@ export const readPluginFailures = endpoint('GET /api/v1/admin/plugins/{id}/failu
       threshold: 3,
     },
   },
+})
+
+export const readPluginLog = endpoint('GET /api/v1/admin/plugins/{id}/log', {
+  ...one,
+  access: 'plugins:read',
+  summary: 'What a plugin wrote to its log',
+  description: 'The latest 2000 lines are kept. `before` of a reply, given as a parameter, asks for what came before.',
+  query: record({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Absent: 100.' })),
+    before: Type.Optional(Id),
+  }),
+  reply: PluginLogResponse,
+  errors: ['not_found'],
+  example: {
+    reply: {
+      lines: [
+        {
+          id: '019aa3b2-6c7e-7000-8000-000000000099',
+          at: '2026-11-21T10:00:00.000Z',
+          text: 'info: 120 series read from the catalogue',
+        },
+      ],
+      before: null,
+    },
+  },
+})
+
+export const removePluginPackage = endpoint('DELETE /api/v1/admin/plugins/packages/{name}', {
+  tag,
+  access: 'plugins:delete',
+  summary: 'Take an installed package away',
+  description: [
+    'What came from npm is deleted; a folder of your own stays where it is. Not one that comes with Carrel, and not while',
+    'a plugin runs it.',
+  ].join(' '),
+  params: record({ name: Type.String({ minLength: 1, maxLength: 214 }) }),
+  errors: ['not_found', 'conflict'],
 })
 
 export const readPluginHealth = endpoint('GET /api/v1/admin/plugins/{id}/health', {

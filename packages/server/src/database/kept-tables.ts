@@ -113,6 +113,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   plugin_package: 'kept',
   plugin: 'kept',
   plugin_failure: 'kept',
+  plugin_line: 'kept',
   plugin_metric: 'kept',
   plugin_match: 'kept',
   match_refusal: 'kept',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomToken } from '../platform/tokens.ts'
 import { plainText } from './fault.ts'
@@ -30,6 +31,7 @@ export interface PluginProcess {
 }
 
 const tailBytesMax = 4096
+const lineCharactersMax = 1000
 const processesMax = 64
 const mebibyte = 1024 * 1024
 
@@ -58,7 +60,11 @@ done 2>/dev/null
 `
 
 /** Starts a program with nothing of ours but two pipes. */
-export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginProcess => {
+export const startProcess = (
+  launch: Launch,
+  { means, sizes }: Machine,
+  onLine: (line: string) => void,
+): PluginProcess => {
   const { command, args, isolation } = confine(launch, means)
   const mark = `carrel-plugin-${randomToken()}`
   const kept = spawn('/bin/sh', ['-c', keeper], {
@@ -79,6 +85,7 @@ export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginP
   kept.stdin.write(`${child.pid ?? 0} ${mark}\n`)
   const redact = redactor(launch.secrets)
   const lastWords = keepTail(child.stderr)
+  eachLine(child.stderr, (line) => onLine(plainText(redact(line), lineCharactersMax)))
   const watch = watchSize({ child, sizes, memoryMaxBytes: launch.memoryMaxBytes })
   const ended = endOf(child, kept).then((how) => {
     watch.stop()
@@ -142,6 +149,25 @@ const keepTail = (stream: Readable): (() => string) => {
   })
   stream.on('error', () => undefined)
   return () => plainText(tail.toString('utf8'), tailBytesMax)
+}
+
+/** Cut where it is too long, so that what never ends is not kept. */
+const eachLine = (stream: Readable, onLine: (line: string) => void): void => {
+  const decoder = new StringDecoder('utf8')
+  let begun = ''
+  const end = (line: string): void => {
+    if (line.trim() !== '') onLine(line)
+  }
+  stream.on('data', (chunk: Buffer) => {
+    const lines = decoder.write(chunk).split('\n')
+    const last = lines.pop() ?? ''
+    for (const line of lines) {
+      end(begun + line)
+      begun = ''
+    }
+    begun = (begun + last).slice(0, lineCharactersMax * 8)
+  })
+  stream.on('close', () => end(begun))
 }
 
 const secretLengthMin = 4

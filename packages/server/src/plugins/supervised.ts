@@ -42,6 +42,8 @@ export interface SupervisionOptions {
   readonly answer: (spec: PluginSpec, method: string, params: unknown) => Promise<unknown>
   readonly onTrouble: (spec: PluginSpec, trouble: Trouble) => void
   readonly onStarted: (spec: PluginSpec, started: Started) => void
+  /** It wrote a line to its log. */
+  readonly onLine: (spec: PluginSpec, line: string) => void
 }
 
 export interface SupervisionTiming {
@@ -209,11 +211,11 @@ export class Supervised {
   }
 
   async #start(): Promise<Run> {
-    const { machine, answer, timing, onStarted } = this.#options
+    const { machine, answer, timing, onStarted, onLine } = this.#options
     const { spec } = this
     await this.#run?.gone
     const launch = await spec.launch().catch((error: unknown) => this.#couldNotStart(asError(error)))
-    const process = startProcess(launch, machine)
+    const process = startProcess(launch, machine, (line) => onLine(spec, line))
     const peer = openPeer({
       input: process.input,
       output: process.output,

@@ -20,6 +20,7 @@ export interface Hosting {
   readonly folder: string
   readonly calls: readonly CallReport[]
   readonly troubles: readonly Trouble[]
+  readonly lines: readonly string[]
   readonly isolation: () => Isolation
   /** A plugin of the folder of hostile ones, as the host is told of it. */
   spec(fixture: string, more?: Partial<Launch & Pick<PluginSpec, 'requestsPerMinute' | 'key'>>): PluginSpec
@@ -33,6 +34,7 @@ export const openHosting = async (options: Partial<HostOptions> = {}): Promise<H
   const folder = await mkdtemp(join(tmpdir(), 'carrel-plugins-'))
   const calls: CallReport[] = []
   const troubles: Trouble[] = []
+  const lines: string[] = []
   let isolation: Isolation | undefined
   const host = openPluginHost({
     log: createLog({ level: 'silent', format: 'json' }),
@@ -42,6 +44,7 @@ export const openHosting = async (options: Partial<HostOptions> = {}): Promise<H
     },
     onCall: (_, report) => void calls.push(report),
     onTrouble: (_, trouble) => void troubles.push(trouble),
+    onLine: (_, line) => void lines.push(line),
     onStarted: (_, started) => {
       ;({ isolation } = started)
     },
@@ -53,6 +56,7 @@ export const openHosting = async (options: Partial<HostOptions> = {}): Promise<H
     folder,
     calls,
     troubles,
+    lines,
     isolation: () => {
       if (!isolation) throw new Error('Nothing has been started yet')
       return isolation

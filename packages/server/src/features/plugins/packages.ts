@@ -1,11 +1,11 @@
 import type { InstallPackageRequest } from '@carrel/api'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { invalid } from '../../platform/errors.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { defineTask } from '../../tasks/define-task.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { installed } from './install.ts'
-import { raiseRevisionsOfPackage, savePackage } from './queries.ts'
+import { deletePackage, raiseRevisionsOfPackage, savePackage, selectNamesByPackage, selectPackage } from './queries.ts'
 
 type Surroundings = Pick<Context, 'config' | 'settings'>
 
@@ -49,6 +49,20 @@ export const installPackage = async (
   const { taskId } = await db.write((db) => enqueue(db, installPluginPackage, payload, { now: clock() }))
   return { taskId }
 }
+
+/** Its folder, if it came from npm, goes in the night with all that nothing names any more, on every node. */
+export const removePackage = ({ db }: Pick<Context, 'db'>, name: string): Promise<void> =>
+  db.write(async (db) => {
+    const found = await selectPackage(db, name)
+    if (!found) throw notFound('package')
+    if (found.source === 'built_in') throw new AppError('conflict', 'It comes with Carrel.')
+    const users = await selectNamesByPackage(db, name, namedMax)
+    if (users.length > 0)
+      throw new AppError('conflict', `It is what ${users.join(', ')} runs: delete that plugin first.`)
+    await deletePackage(db, name)
+  })
+
+const namedMax = 3
 
 const requireAllowed = (settings: Context['settings'], name: string): void => {
   if (settings.get('plugins.allowed_packages').includes(name)) return

@@ -13,8 +13,10 @@ import {
   listPlugins,
   readPluginFailures,
   readPluginHealth,
+  readPluginLog,
   readTask,
   removePlugin,
+  removePluginPackage,
   resetPlugin,
   saveSetting,
   startTask,
@@ -124,6 +126,28 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
       ],
     })
     expect(await house.read(id)).toMatchObject({ enabled: true, healthStatus: 'healthy' })
+  })
+
+  test('C19 what it writes to its log is kept, line by line, without its secrets', async () => {
+    await using house = await startHousehold()
+    const { id } = await house.setUp('writes-a-log.mjs', {
+      credentials: { key: 'xyzzy-plugh' },
+      credentialDelivery: 'env',
+    })
+    await house.ask(id)
+    const read = async (query: { limit?: number; before?: string } = {}) =>
+      okOf(await house.admin.call(readPluginLog, { params: { id }, query }))
+    const tooMuch = '(It says too much: what follows is left out for 10 seconds.)'
+    await eventually(async () => (await read()).lines.at(-1)?.text).toBe(tooMuch)
+    const { lines, before } = await read({ limit: 150 })
+    expect(lines).toHaveLength(150)
+    expect(lines.at(-2)).toMatchObject({ text: 'line 199, the key is [redacted]' })
+    const rest = await read({ limit: 150, before: before ?? '' })
+    expect(rest).toMatchObject({ before: null })
+    expect(rest.lines).toHaveLength(51)
+    expect((rest.lines.at(-1)?.id ?? '') < (lines[0]?.id ?? '')).toBe(true)
+    const reader = await house.server.person('reader')
+    expect(await reader.call(readPluginLog, { params: { id } })).toMatchObject({ status: 403 })
   })
 
   test('C19 its test starts it in the worker and says how long it took to answer', async () => {
@@ -481,6 +505,30 @@ describe('C19 packages', () => {
       lastError: 'etc is a link that leads out of it.',
     })
     await rm(folder, { recursive: true })
+  })
+
+  test('C19 a package goes when nothing runs it, and none that comes with Carrel', async () => {
+    await using house = await startHousehold()
+    const { admin, server } = house
+    const body = { source: 'folder', path: 'hostile' } as const
+    expect(await installAndWait(house, body)).toMatchObject({ status: 'completed' })
+    const names = async () => okOf(await admin.call(listPluginPackages, {})).packages.map(({ name }) => name)
+    const installed = await names()
+    const name = installed.find((each) => !each.startsWith('@carrel/')) ?? ''
+    const remove = (name: string) => admin.call(removePluginPackage, { params: { name } })
+    const { plugin } = okOf(
+      await admin.call(createPlugin, { body: { name: 'user-of-it', displayName: 'Its user', package: name } }),
+    )
+    expect(await remove(name)).toMatchObject({
+      status: 409,
+      error: { message: 'It is what Its user runs: delete that plugin first.' },
+    })
+    okOf(await admin.call(removePlugin, { params: { id: plugin.id } }))
+    expect(await remove(name)).toMatchObject({ ok: true })
+    expect(await names()).toEqual(installed.filter((each) => each !== name))
+    expect(readdirSync(join(server.context.config.dataDir, 'plugins', 'hostile'))).not.toEqual([])
+    expect(await remove(name)).toMatchObject({ status: 404 })
+    expect(await remove('@carrel/plugin-local-catalogue')).toMatchObject({ status: 409 })
   })
 
   test('C19 from npm only what the setting names', async () => {

@@ -5,6 +5,7 @@ import type {
   PluginDto,
   PluginFailuresResponse,
   PluginHealthDto,
+  PluginLogResponse,
   PluginPackageDto,
   PluginStatusResponse,
   PluginTestResult,
@@ -28,6 +29,7 @@ import {
   type PluginRow,
   raiseRevision,
   selectFailures,
+  selectLines,
   selectPackage,
   selectPackages,
   selectPlugin,
@@ -334,6 +336,22 @@ export const readFailures = async (
     windowFailures: row.failures,
     windowSeconds: settings.get('plugins.failure_window_seconds'),
     threshold: settings.get('plugins.failures_max'),
+  }
+}
+
+const linesOnPage = 100
+
+export const readLog = async (
+  context: Surroundings,
+  id: string,
+  { limit = linesOnPage, before }: { limit?: number | undefined; before?: string | undefined },
+): Promise<PluginLogResponse> => {
+  await requirePlugin(context.db.read, id, sinceOf(context))
+  const rows = await selectLines(context.db.read, id, { limit, before })
+  const oldest = rows.at(-1)
+  return {
+    lines: rows.toReversed().map(({ id, at, line }) => ({ id, at, text: line })),
+    before: rows.length < limit ? null : (oldest?.id ?? null),
   }
 }
 

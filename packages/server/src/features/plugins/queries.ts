@@ -6,6 +6,7 @@ import type { PluginTables } from './table.ts'
 export type PluginRow = Selectable<PluginTables['plugin']>
 export type PackageRow = Selectable<PluginTables['plugin_package']>
 export type FailureRow = Selectable<PluginTables['plugin_failure']>
+export type LineRow = Selectable<PluginTables['plugin_line']>
 export type MetricRow = Selectable<PluginTables['plugin_metric']>
 export type CallRow = Selectable<PluginTables['plugin_call']>
 export type StoredRow = Selectable<PluginTables['plugin_data']>
@@ -133,6 +134,22 @@ export const savePackage = (db: WriteDb, row: PackageRow): Promise<void> =>
     sets: ['version', 'source', 'folder', 'entry', 'installed_at'],
   })
 
+/** The names of some plugins that run it. */
+export const selectNamesByPackage = async (db: ReadDb, name: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('plugin')
+    .select('display_name')
+    .where('package', '=', name)
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+  return rows.map(({ display_name }) => display_name)
+}
+
+export const deletePackage = async (db: WriteDb, name: string): Promise<void> => {
+  await db.deleteFrom('plugin_package').where('name', '=', name).execute()
+}
+
 export const selectPackageFolders = async (db: ReadDb): Promise<ReadonlySet<string>> => {
   const rows = await db.selectFrom('plugin_package').select('folder').execute()
   return new Set(rows.map(({ folder }) => folder))
@@ -184,6 +201,32 @@ export const deleteOldFailures = async (db: WriteDb, pluginIds: readonly string[
     select id from (
       select id, row_number() over (partition by plugin_id order by at desc, id desc) as place
       from plugin_failure where plugin_id in (${sql.join(pluginIds)})
+    ) as ranked where place > ${kept})`.execute(db)
+}
+
+/** The latest first. */
+export const selectLines = (
+  db: ReadDb,
+  pluginId: string,
+  { limit, before }: { readonly limit: number; readonly before: string | undefined },
+): Promise<LineRow[]> =>
+  db
+    .selectFrom('plugin_line')
+    .selectAll()
+    .where('plugin_id', '=', pluginId)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const insertLines = (db: WriteDb, rows: readonly LineRow[]): Promise<void> => insertMany(db, 'plugin_line', rows)
+
+/** Of each of these plugins all but the latest. */
+export const deleteOldLines = async (db: WriteDb, pluginIds: readonly string[], kept: number): Promise<void> => {
+  await sql`delete from plugin_line where id in (
+    select id from (
+      select id, row_number() over (partition by plugin_id order by id desc) as place
+      from plugin_line where plugin_id in (${sql.join(pluginIds)})
     ) as ranked where place > ${kept})`.execute(db)
 }
 

@@ -8,7 +8,10 @@ import type { Started, Trouble } from '../../plugins/supervised.ts'
 import {
   addMetrics,
   deleteOldFailures,
+  deleteOldLines,
   type FailureRow,
+  insertLines,
+  type LineRow,
   insertFailures,
   type MetricRow,
   selectPlugin,
@@ -23,6 +26,8 @@ export interface Reports {
   called(pluginId: string, report: CallReport): void
   troubled(pluginId: string, trouble: Trouble): void
   started(pluginId: string, started: Started): void
+  /** A line of its log. */
+  said(pluginId: string, line: string): void
   /** All that has been told is written down. */
   flush(): Promise<void>
 }
@@ -30,6 +35,7 @@ export interface Reports {
 interface Batch {
   readonly metrics: Map<string, MetricRow>
   readonly failures: FailureRow[]
+  readonly lines: LineRow[]
   readonly starts: Map<string, Started & { readonly at: string }>
 }
 
@@ -39,12 +45,18 @@ const retryMs = 1000
 const failuresKept = 500
 /** Until the next time; more of them tell nothing new. */
 const failuresMax = 200
+/** Of each plugin. */
+const linesKept = 2000
+/** In so much time from one plugin; the rest of it is not written down. */
+const linesMax = 200
+const linesWithinMs = 10_000
 
 const ok = 'ok'
 export const rejected = 'rejected'
 
 export const keepReports = (around: Surroundings, onSwitchedOff: (pluginIds: readonly string[]) => void): Reports => {
   const { db, log, clock } = around
+  const roomFor = roomForLines()
   let batch = emptyBatch()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
@@ -102,13 +114,34 @@ export const keepReports = (around: Surroundings, onSwitchedOff: (pluginIds: rea
       batch.starts.set(pluginId, { ...started, at: clock().toISOString() })
       later(gatherMs)
     },
+    said: (pluginId, line) => {
+      const room = roomFor(pluginId)
+      if (room < 0) return
+      const now = clock()
+      const text = room > 0 ? line : `(It says too much: what follows is left out for ${linesWithinMs / 1000} seconds.)`
+      batch.lines.push({ id: newId(now.getTime()), plugin_id: pluginId, line: text, at: now.toISOString() })
+      later(gatherMs)
+    },
     flush,
   }
 }
 
-const emptyBatch = (): Batch => ({ metrics: new Map(), failures: [], starts: new Map() })
-const isEmpty = ({ metrics, failures, starts }: Batch): boolean =>
-  metrics.size === 0 && failures.length === 0 && starts.size === 0
+/** For how many lines more there is room; below 0 it has been told that there is none. */
+const roomForLines = (): ((pluginId: string) => number) => {
+  const said = new Map<string, { readonly since: number; lines: number }>()
+  return (pluginId) => {
+    const now = performance.now()
+    const before = said.get(pluginId)
+    const current = before && now - before.since < linesWithinMs ? before : { since: now, lines: 0 }
+    said.set(pluginId, current)
+    current.lines += 1
+    return linesMax + 1 - current.lines
+  }
+}
+
+const emptyBatch = (): Batch => ({ metrics: new Map(), failures: [], lines: [], starts: new Map() })
+const isEmpty = ({ metrics, failures, lines, starts }: Batch): boolean =>
+  metrics.size === 0 && failures.length === 0 && lines.length === 0 && starts.size === 0
 
 const addTo = (metrics: Map<string, MetricRow>, row: MetricRow): void => {
   const key = [row.plugin_id, row.method, row.outcome].join(' ')
@@ -123,6 +156,7 @@ const addTo = (metrics: Map<string, MetricRow>, row: MetricRow): void => {
 const joined = (first: Batch, second: Batch): Batch => {
   for (const row of second.metrics.values()) addTo(first.metrics, row)
   first.failures.push(...second.failures.slice(0, Math.max(0, failuresMax - first.failures.length)))
+  first.lines.push(...second.lines.slice(0, Math.max(0, linesKept - first.lines.length)))
   for (const [id, started] of second.starts) first.starts.set(id, started)
   return first
 }
@@ -130,11 +164,11 @@ const joined = (first: Batch, second: Batch): Batch => {
 /** Answers those that have been switched off by it. */
 const writeBatch = async (
   db: WriteDb,
-  { metrics, failures, starts }: Batch,
+  { metrics, failures, lines, starts }: Batch,
   around: Surroundings,
 ): Promise<string[]> => {
   const rows = [...metrics.values()]
-  const ids = [...new Set([...rows, ...failures].map(({ plugin_id }) => plugin_id)), ...starts.keys()]
+  const ids = [...new Set([...rows, ...failures, ...lines].map(({ plugin_id }) => plugin_id)), ...starts.keys()]
   const standing = await selectStanding(db, ids)
   const counted = rows.filter(({ plugin_id }) => standing.has(plugin_id))
   const failed = failures.filter(({ plugin_id }) => standing.has(plugin_id))
@@ -144,6 +178,10 @@ const writeBatch = async (
     [...starts].filter(([id]) => standing.has(id)),
   )
   await writeTimes(db, counted, failed)
+  await writeLines(
+    db,
+    lines.filter(({ plugin_id }) => standing.has(plugin_id)),
+  )
   if (failed.length === 0) return []
   await insertFailures(db, failed)
   const troubled = [...new Set(failed.map(({ plugin_id }) => plugin_id))]
@@ -185,6 +223,12 @@ const writeStarts = (db: WriteDb, starts: readonly (readonly [string, Started & 
       last_success_at: at,
     })),
   )
+
+const writeLines = async (db: WriteDb, lines: readonly LineRow[]): Promise<void> => {
+  if (lines.length === 0) return
+  await insertLines(db, lines)
+  await deleteOldLines(db, [...new Set(lines.map(({ plugin_id }) => plugin_id))], linesKept)
+}
 
 export const windowStart = (settings: Surroundings['settings'], now: Date): string =>
   new Date(now.getTime() - settings.get('plugins.failure_window_seconds') * 1000).toISOString()

@@ -2,13 +2,14 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve } from '../../http/serve.ts'
-import { installPackage } from './packages.ts'
+import { installPackage, removePackage } from './packages.ts'
 import {
   createPlugin,
   listPackages,
   listPlugins,
   readFailures,
   readHealth,
+  readLog,
   readPlugin,
   readPluginMetrics,
   removePlugin,
@@ -23,6 +24,10 @@ export const pluginRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.createPlugin, ({ body }) => createPlugin(context, body))
   serve(app, api.listPluginPackages, () => listPackages(context.db.read))
   serve(app, api.installPluginPackage, ({ body }) => installPackage(context, body))
+  serve(app, api.removePluginPackage, async ({ params }) => {
+    await removePackage(context, params.name)
+    return undefined
+  })
   serve(app, api.readPlugin, ({ params }) => readPlugin(context, params.id))
   serve(app, api.updatePlugin, ({ params, body, expectMatch }) => updatePlugin(context, params.id, body, expectMatch))
   serve(app, api.removePlugin, async ({ params }) => {
@@ -36,6 +41,7 @@ export const pluginRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.readPluginFailures, ({ params, query }) =>
     readFailures(context, params.id, { limit: query.limit ?? 50, offset: query.offset ?? 0 }),
   )
+  serve(app, api.readPluginLog, ({ params, query }) => readLog(context, params.id, query))
   serve(app, api.readPluginHealth, ({ params }) => readHealth(context, params.id))
   serve(app, api.readPluginMetrics, () => readPluginMetrics(context))
 }

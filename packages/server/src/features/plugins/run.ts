@@ -74,10 +74,11 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
       // Nobody asked.
       if (!isFirstStart(key)) reports.called(pluginId, report)
     },
-    // Somebody is looking when it is only tried: that switches nothing off.
+    // Whoever switches it on is told: that does not switch it off again.
     onTrouble: ({ pluginId, key }, trouble) =>
-      reports.troubled(pluginId, isTrial(key) ? { ...trouble, isGrave: false } : trouble),
+      reports.troubled(pluginId, isFirstStart(key) ? { ...trouble, isGrave: false } : trouble),
     onStarted: ({ pluginId }, started) => reports.started(pluginId, started),
+    onLine: ({ pluginId }, line) => reports.said(pluginId, line),
   })
 
   const call: Plugins['call'] = async ({ pluginId, userId }, method, params, { deadlineMs, signal } = {}) => {

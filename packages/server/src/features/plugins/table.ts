@@ -63,6 +63,13 @@ export interface PluginTables {
     is_grave: Flag
     at: string
   }
+  /** What it wrote to its log. */
+  plugin_line: {
+    id: string
+    plugin_id: string
+    line: string
+    at: string
+  }
   /** Counted up by all nodes. */
   plugin_metric: {
     plugin_id: string

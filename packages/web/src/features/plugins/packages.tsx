@@ -1,20 +1,25 @@
-import { listPluginPackages } from '@carrel/api'
+import { listPluginPackages, removePluginPackage } from '@carrel/api'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/queries.ts'
+import { useChange, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
 import { useTimeText } from '../../time-text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/toasts.tsx'
 
 /** What plugins can be set up from. */
 export const Packages = (): ReactNode => {
   const { t } = useTranslation('plugins')
   const { ago } = useTimeText()
   const mayChange = useMay('plugins:write')
+  const mayDelete = useMay('plugins:delete')
+  const [leaving, setLeaving] = useState<string>()
   const { packages } = useRead(listPluginPackages, {})
   return (
     <Section title={t('packages.title')} text={t(packages.length === 0 ? 'packages.none' : 'packages.text')}>
@@ -32,20 +37,63 @@ export const Packages = (): ReactNode => {
               .filter((word) => word !== undefined)
               .join(' · ')}
             actions={
-              mayChange ? (
-                <Button
-                  component={AppLink}
-                  to={paths.newPlugin({ package: name })}
-                  variant="default"
-                  aria-label={t('packages.setUpOf', { name })}
-                >
-                  {t('packages.setUp')}
-                </Button>
-              ) : undefined
+              <>
+                {mayDelete && source !== 'built_in' ? (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    aria-label={t('packages.removeOf', { name })}
+                    onClick={() => setLeaving(name)}
+                  >
+                    {t('packages.remove')}
+                  </Button>
+                ) : null}
+                {mayChange ? (
+                  <Button
+                    component={AppLink}
+                    to={paths.newPlugin({ package: name })}
+                    variant="default"
+                    aria-label={t('packages.setUpOf', { name })}
+                  >
+                    {t('packages.setUp')}
+                  </Button>
+                ) : null}
+              </>
             }
           />
         ))}
       </RowList>
+      {leaving === undefined ? null : <RemoveDialog name={leaving} onClose={() => setLeaving(undefined)} />}
     </Section>
+  )
+}
+
+interface RemoveDialogProps {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+const RemoveDialog = ({ name, onClose }: RemoveDialogProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const textOf = useProblemText()
+  const remove = useChange(removePluginPackage, {
+    onDone: () => {
+      onClose()
+      toast({ text: t('packages.removed', { name }) })
+    },
+    invalidates: [listPluginPackages],
+  })
+  return (
+    <Confirm
+      title={t('packages.removeTitle', { name })}
+      isOpen
+      onClose={onClose}
+      action={t('packages.remove')}
+      onConfirm={() => remove.mutate({ params: { name } })}
+      isPending={remove.isPending}
+      problem={remove.error ? textOf(remove.error) : undefined}
+    >
+      <p>{t('packages.removeText')}</p>
+    </Confirm>
   )
 }

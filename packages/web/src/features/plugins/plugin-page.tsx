@@ -10,6 +10,7 @@ import { Section } from '../../ui/page.tsx'
 import { EndOfPlugin } from './end-of-plugin.tsx'
 import { Failures } from './failures.tsx'
 import { Figures } from './figures.tsx'
+import { PluginLog } from './log.tsx'
 import { PluginFrame } from './plugin-frame.tsx'
 import { networkPermission, readPermission, usePluginText, walls } from './plugin-text.ts'
 import styles from './plugins.module.css'
@@ -29,6 +30,7 @@ export const PluginPage = (): ReactNode => {
           <Permissions plugin={plugin} />
           <Isolation plugin={plugin} />
           <Failures id={pluginId} />
+          <PluginLog id={pluginId} />
           <Figures id={pluginId} />
           <EndOfPlugin plugin={plugin} />
         </>

@@ -6,13 +6,14 @@ import {
   readMe,
   readPlugin,
   readPluginFailures,
+  readPluginLog,
   readPluginMetrics,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { administered, page } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
-import { everyLibrary, failuresInput } from './inputs.ts'
+import { everyLibrary, failuresInput, logInput } from './inputs.ts'
 
 /** What plugins do is told by no event, only what becomes of them: it is asked anew whenever somebody comes. */
 const fresh = async <Input, Reply, Result>(
@@ -60,6 +61,7 @@ export const plugin = createRoute({
     Promise.all([
       fresh(readPlugin, { params: { id } }),
       fresh(readPluginFailures, failuresInput(id, number)),
+      fresh(readPluginLog, logInput(id, undefined)),
       fresh(readPluginMetrics, {}),
     ]),
   component: page(() => import('./plugin-page.tsx'), 'PluginPage', ['plugins']),

@@ -5,6 +5,7 @@ import {
   type PluginDto,
   readPlugin,
   readPluginFailures,
+  readPluginLog,
   readPluginMetrics,
   resetPlugin,
   testPlugin,
@@ -15,7 +16,7 @@ import { useProblemText } from '../../problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 /** All that is said of plugins anywhere. */
-export const aboutPlugins = [listPlugins, readPlugin, readPluginFailures, readPluginMetrics] as const
+export const aboutPlugins = [listPlugins, readPlugin, readPluginFailures, readPluginLog, readPluginMetrics] as const
 
 /** On and off: each is the other's undo. */
 export const useSwitch = ({ id, displayName: name }: Pick<PluginDto, 'id' | 'displayName'>) => {

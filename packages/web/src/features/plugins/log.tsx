@@ -1,0 +1,47 @@
+import { readPluginLog } from '@carrel/api'
+import { Box, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Section } from '../../ui/page.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { logInput } from './inputs.ts'
+import styles from './plugins.module.css'
+
+/** What it wrote to its log, the latest last. */
+export const PluginLog = ({ id }: { readonly id: string }): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { moment } = useTimeText()
+  const textOf = useProblemText()
+  const [before, setBefore] = useState<string>()
+  const { data, error, refetch, isFetching } = useLater(readPluginLog, logInput(id, before), { keepPrevious: true })
+  if (error) return <Notice kind="danger">{textOf(error)}</Notice>
+  if (data === undefined) return null
+  const { lines, before: older } = data
+  if (lines.length === 0 && before === undefined) return <Section title={t('log.title')} text={t('log.none')} />
+  const toLatest = (): void => (before === undefined ? void refetch() : setBefore(undefined))
+  return (
+    <Section title={t('log.title')} text={t('log.text')}>
+      <Box component="pre" className={styles.log ?? ''} role="region" aria-label={t('log.title')} tabIndex={0}>
+        {lines.map(({ id, at, text }) => (
+          <span key={id}>
+            <time dateTime={at}>{moment(at)}</time> {text}
+            {'\n'}
+          </span>
+        ))}
+      </Box>
+      <div className={styles.buttons}>
+        <Button variant="default" loading={isFetching} onClick={toLatest}>
+          {t('log.latest')}
+        </Button>
+        {older === null ? null : (
+          <Button variant="default" onClick={() => setBefore(older)}>
+            {t('log.older')}
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}
