@@ -49,10 +49,14 @@ const partFrom = (tree: Tree, isNot: boolean): Part => {
 export const groupFrom = (tree: Tree): Group => {
   const part = partFrom(tree, false)
   if (part.kind === 'rule') return { id: newId(), kind: 'group', isNot: false, join: 'allOf', children: [part] }
-  const [only] = part.children
-  // An address has a list around everything.
-  const isWrapped = part.join === 'allOf' && !part.isNot && part.children.length === 1 && only?.kind === 'group'
-  return isWrapped ? only : part
+  return unwrapped(part)
+}
+
+/** An address has a list around everything, and what was twice not may have one more. */
+const unwrapped = (group: Group): Group => {
+  const [only, ...others] = group.children
+  const isWrapped = group.join === 'allOf' && !group.isNot && others.length === 0 && only?.kind === 'group'
+  return isWrapped ? unwrapped(only) : group
 }
 
 /** What is finished of it; `undefined`: nothing yet. */

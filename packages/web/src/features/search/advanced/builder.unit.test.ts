@@ -26,7 +26,7 @@ const asBuilt = (tree: Tree): Tree => {
   const inner = negated(tree)
   if (isLeaf(tree) && (inner === undefined || isLeaf(inner))) return { allOf: [tree] }
   const [only, ...others] = allOf(tree) ?? []
-  return only && others.length === 0 && !isLeaf(negated(only) ?? only) ? only : tree
+  return only && others.length === 0 && !isLeaf(negated(only) ?? only) ? asBuilt(only) : tree
 }
 
 const partsOf = (part: Part): readonly Part[] => [
@@ -47,6 +47,12 @@ test.each(['series', 'books'] as const)('any condition over %s: address, builder
       expect(built).toEqual(asBuilt(simple(condition)))
     }),
   )
+})
+
+test('a group that was twice not, with a list of its own around it', () => {
+  const condition: Tree = { not: { not: { allOf: [{ allOf: [] }] } } }
+  const fromAddress = parseConditionText('series', conditionText('series', condition))
+  expect(treeOf('series', groupFrom(fromAddress))).toEqual({ allOf: [] })
 })
 
 test('moving and copying lose nothing, double nothing and put nothing into itself', () => {
