@@ -110,8 +110,10 @@ export const readServerStatus = endpoint('GET /api/v1/admin/server', {
 
 export const readOpenApi = endpoint('GET /api/openapi.json', {
   summary: 'This document',
+  description: 'With `tag` only the operations of that tag, and what they need.',
   tag: 'Info',
   access: 'open',
+  query: record({ tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),
   reply: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
   example: { reply: { openapi: '3.1.0' } },
 })

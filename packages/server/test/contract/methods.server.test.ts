@@ -112,7 +112,13 @@ const addressesIn = (tree: string): string[] => {
 /** Whatever stands behind it belongs to it; of the way there the router leaves out a part. */
 const goesOn = (address: string): boolean => /(?:\*|\{path\})$/.test(address)
 
-const besides = ['/api/docs', '/api/docs/start.js', '/api/docs/swagger-ui.css', '/api/docs/swagger-ui-bundle.js']
+const besides = [
+  '/api/docs',
+  '/api/docs/start.css',
+  '/api/docs/start.js',
+  '/api/docs/swagger-ui.css',
+  '/api/docs/swagger-ui-bundle.js',
+]
 
 test('HTTP-1 the server serves the contract and nothing else', async () => {
   await using server = await startServer()

@@ -2,8 +2,8 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { openApiDocument } from '../../http/openapi.ts'
-import { serve } from '../../http/serve.ts'
-import { notFound } from '../../platform/errors.ts'
+import { serve, serveKept } from '../../http/serve.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
 import { watchEventLoop } from './event-loop.ts'
 import { checkReadiness } from './health.ts'
 import { collectMetrics } from './metrics.ts'
@@ -32,9 +32,24 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
   })
   serve(app, api.readInfo, async () => ({ name: 'Carrel', version, apiVersion: api.apiVersion }))
   serve(app, api.readServerStatus, () => readServerStatus(context))
-  serve(app, api.readOpenApi, async () => openApiDocument(app.served, { basePath: config.basePath, version }))
+  const document = describeApi(app, { basePath: config.basePath, version })
+  serveKept(app, api.readOpenApi, async ({ query }) => document(query.tag))
   serve(app, api.readMetrics, async () => {
     if (!metrics) throw notFound('page: metrics are switched off')
     return metrics.metrics()
   })
+}
+
+/** The whole of it takes a third of a second to make, and stays what it is. */
+const describeApi = (app: FastifyInstance, options: Parameters<typeof openApiDocument>[1]) => {
+  const made = new Map<string, object>()
+  return (tag = ''): object => {
+    const known = made.get(tag)
+    if (known) return known
+    const described = app.served.filter(({ shape }) => tag === '' || shape.tag === tag)
+    if (described.length === 0) throw invalid('/tag', 'No operation has this tag.')
+    const document = openApiDocument(described, options)
+    made.set(tag, document)
+    return document
+  }
 }

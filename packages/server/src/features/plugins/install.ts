@@ -87,8 +87,9 @@ const runNpm = async (
     })
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
-    const [line = 'npm gave no reason.'] = stderr.split('\n').filter((each) => each.startsWith('npm error'))
-    throw new AppError('conflict', `It could not be installed: ${line.slice(0, 300)}`, { cause: error })
+    const [line = 'npm gave no reason.', next = ''] = stderr.split('\n').filter((each) => each.startsWith('npm error'))
+    const why = `${line}${next.replace('npm error', '')}`.slice(0, 300)
+    throw new AppError('conflict', `It could not be installed: ${why}`, { cause: error })
   }
   await rm(join(folder, '.npm'), { recursive: true, force: true })
 }
