@@ -66,6 +66,7 @@ describe('REC-1 without and with plugins that recommend', () => {
         pluginName: 'Plugin 1',
         cached: true,
         generatedAt: clock().toISOString(),
+        failed: false,
         source: 'api:here',
         taskId: null,
         taskStatus: null,
@@ -137,12 +138,41 @@ describe('REC-1 without and with plugins that recommend', () => {
       return answer.sources[1]?.taskId === null ? answer : undefined
     })
     expect(titlesOf(shown)).toEqual(['Title 1', 'Title 2'])
-    expect(shown.sources).toMatchObject([{ pluginId: plugin.id, taskStatus: 'pending' }, { pluginId: other.id }])
+    expect(shown.sources).toMatchObject([
+      { pluginId: plugin.id, failed: true, taskStatus: 'pending' },
+      { pluginId: other.id, failed: false },
+    ])
     // One of the two can be asked again, then none.
     expect(bodyOf(await refresh(reader)).taskIds).toHaveLength(1)
     bodyOf(await house.admin.call(api.cancelTask, { params: { id: failed.id } }))
     await read(reader)
     expect((await read(reader)).sources[0]?.taskId).toBeNull()
+  })
+
+  test('REC-1 who waits for one that fails hears that it has, until it works again', async () => {
+    await using house = await openHouse()
+    const { server } = house
+    const plugin = await house.setUp({ fails: true })
+    const reader = await server.person('reader')
+    const headers = { authorization: `Bearer ${reader.accessToken}` }
+    await using stream = await openStream(server.url, headers, '/api/v1/events')
+    await stream.first('connected')
+    await read(reader)
+    await stream.first('recommendations_updated')
+    const { recommendations, sources } = await read(reader)
+    expect(recommendations).toEqual([])
+    expect(sources).toMatchObject([{ cached: false, generatedAt: null, failed: true, taskStatus: 'pending' }])
+    // Nobody tries again.
+    bodyOf(await house.admin.call(api.cancelTask, { params: { id: sources[0]?.taskId ?? '' } }))
+    expect((await read(reader)).sources).toMatchObject([{ failed: true, taskId: null }])
+    bodyOf(
+      await house.admin.call(api.updatePlugin, {
+        params: { id: plugin.id },
+        body: { config: { recommendations: [rec('1')] } },
+      }),
+    )
+    bodyOf(await refresh(reader))
+    expect((await made(reader)).sources).toMatchObject([{ cached: true, failed: false }])
   })
 
   test('REC-1 a refresh is refused only when everybody is at it', async () => {

@@ -42,7 +42,7 @@ export const RecommendationsPage = (): ReactNode => {
         </>
       }
     >
-      <SourceList sources={sources} plugins={plugins.enabled} />
+      <SourceList sources={sources} />
       {recommendations.length === 0 ? (
         <NoneYet sources={sources} />
       ) : (

@@ -1,4 +1,4 @@
-import type { RecommendationSource, UserPluginDto } from '@carrel/api'
+import type { RecommendationSource } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../link.tsx'
@@ -8,43 +8,26 @@ import { useTimeText } from '../../time-text.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 
-interface SourceListProps {
-  readonly sources: readonly RecommendationSource[]
-  readonly plugins: readonly UserPluginDto[]
-}
-
 /** Who recommends, and how far each of them is. */
-export const SourceList = ({ sources, plugins }: SourceListProps): ReactNode => {
+export const SourceList = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   return (
     <RowList label={t('sources')}>
       {sources.map((source) => (
-        <SourceRow
-          key={source.pluginId}
-          source={source}
-          isFailing={plugins.some(
-            ({ pluginId, healthStatus }) => pluginId === source.pluginId && healthStatus === 'unhealthy',
-          )}
-        />
+        <SourceRow key={source.pluginId} source={source} />
       ))}
     </RowList>
   )
 }
 
-const SourceRow = ({
-  source,
-  isFailing,
-}: {
-  readonly source: RecommendationSource
-  readonly isFailing: boolean
-}): ReactNode => {
+const SourceRow = ({ source }: { readonly source: RecommendationSource }): ReactNode => {
   const { t } = useTranslation('recommendations')
   const { ago } = useTimeText()
   const maySeeTasks = useMay('tasks:read')
   const maySeePlugins = useMay('plugins:read')
-  const { pluginId, pluginName, generatedAt, taskStatus } = source
+  const { pluginId, pluginName, generatedAt, failed, taskStatus } = source
   // What failed waits for its next try.
-  const isBusy = taskStatus === 'running' || (taskStatus === 'pending' && !isFailing)
+  const isBusy = taskStatus === 'running' || (taskStatus === 'pending' && !failed)
   const before = generatedAt === null ? t('nothingYet') : t('shownSince', { ago: ago(generatedAt) })
   const row = { icon: 'plug', title: <bdi>{pluginName}</bdi> } as const
   if (isBusy)
@@ -56,7 +39,7 @@ const SourceRow = ({
         actions={maySeeTasks ? <AppLink to={paths.adminTasks()}>{t('showTasks')}</AppLink> : undefined}
       />
     )
-  if (isFailing)
+  if (failed)
     return (
       <Row
         {...row}
