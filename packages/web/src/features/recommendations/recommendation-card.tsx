@@ -36,7 +36,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
         <div className={styles.words}>
           <TitleOf id={id} title={title} heading={heading} />
           <p className={styles.facts} dir="auto">
-            {text.facts(recommendation)}
+            <span>{text.facts(recommendation)}</span>
             <Mark kind={id === null ? 'plain' : 'good'}>{text.place(recommendation)}</Mark>
           </p>
           <p className={styles.reason} dir="auto">

@@ -89,7 +89,7 @@ const useNextInstead = (
     const { externalId, place } = leaving.current ?? {}
     if (externalId === undefined || place === undefined || ids.includes(externalId)) return
     leaving.current = undefined
-    const headings = cards.current?.querySelectorAll<HTMLElement>('article [tabindex="-1"]') ?? []
+    const headings = cards.current?.querySelectorAll<HTMLElement>('article :is(h2, h3)') ?? []
     headings[Math.min(place, headings.length - 1)]?.focus()
   })
   return (externalId) => {

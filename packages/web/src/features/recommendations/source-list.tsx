@@ -7,16 +7,19 @@ import { paths } from '../../paths.ts'
 import { useTimeText } from '../../time-text.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
+import styles from './recommendations.module.css'
 
 /** Who recommends, and how far each of them is. */
 export const SourceList = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   return (
-    <RowList label={t('sources')}>
-      {sources.map((source) => (
-        <SourceRow key={source.pluginId} source={source} />
-      ))}
-    </RowList>
+    <div className={styles.sources}>
+      <RowList label={t('sources')}>
+        {sources.map((source) => (
+          <SourceRow key={source.pluginId} source={source} />
+        ))}
+      </RowList>
+    </div>
   )
 }
 
