@@ -19,8 +19,25 @@ import {
 } from '../../../test/plugins/recommending-house.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import type { Database } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
+import { newId } from '../../platform/ids.ts'
 import { refreshOne, tellDismissal } from './tasks.ts'
+
+/** As files say them of books. */
+const writeTags = (db: Database, tags: Readonly<Record<string, readonly (string | undefined)[]>>): Promise<void> =>
+  db.write(async (db) => {
+    const ids = new Map(Object.keys(tags).map((name) => [name, newId(0)]))
+    const at = new Date(0).toISOString()
+    await insertMany(
+      db,
+      'term',
+      [...ids].map(([name, id]) => ({ id, kind: 'tag', name, key: name, sort_key: name, created_at: at })),
+    )
+    const of = ([name, books]: [string, readonly (string | undefined)[]]) =>
+      books.map((book_id = '') => ({ book_id, term_id: ids.get(name) ?? '', role: '', place: 0 }))
+    await insertMany(db, 'book_term', Object.entries(tags).flatMap(of))
+  })
 
 const tasksOf = ({ context }: TestServer) =>
   context.db.read.selectFrom('task').select(['id', 'status']).where('type', '=', refreshOne.type).execute()
@@ -318,6 +335,7 @@ describe('what plugins are told, and what is believed of them', () => {
     }
     for (const each of [fresh, wanted]) await addBooks(db, each, [{}])
     await addBooks(db, hidden, [{ age_rating: 18 }])
+    await writeTags(db, { railways: [books.half[0], books.done[0]], secrets: [books.half[1]] })
     const reader = await house.server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
     const finish = (id = '') =>
       reader.call(api.saveProgress, { params: { id }, body: { currentPage: 20, completed: true } })
@@ -356,7 +374,13 @@ describe('what plugins are told, and what is believed of them', () => {
       metadata: { authors: [{ name: 'Ana', role: 'author' }], publisher: 'P' },
     })
     expect(heard.get('Begun')).toMatchObject({ readingStatus: 'on_hold', booksRead: 1, booksOwned: 2 })
-    expect(heard.get('Half')).toMatchObject({ readingStatus: 'completed', booksRead: 1, booksOwned: 1 })
+    // Of what nobody has said of the series, its books that they see tell.
+    expect(heard.get('Half')).toMatchObject({
+      readingStatus: 'completed',
+      booksRead: 1,
+      booksOwned: 1,
+      tags: ['railways'],
+    })
     expect(heard.get('Fresh')).toMatchObject({ readingStatus: 'unread', booksRead: 0 })
     expect(heard.get('Wanted')).toMatchObject({ readingStatus: 'plan_to_read' })
     expect(recommendations.find(({ title }) => title === 'Fresh')).toMatchObject({
