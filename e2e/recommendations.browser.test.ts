@@ -10,6 +10,7 @@ import { type App, startApp } from './app.ts'
 
 const one = (Series: string, info: Readonly<Record<string, string | number>>) => ({
   path: `${Series}/${Series} 1.cbz`,
+  pages: 1,
   info: { Series, Number: 1, Year: 2014, ...info },
 })
 
@@ -19,7 +20,7 @@ const books = [
   one('Last Stop', { Writer: 'Ana Kovač', Genre: 'Crime', Tags: 'railways, farewell' }),
   one('Signal Box', { Writer: 'Ben Ode', Genre: 'Mystery', Tags: 'railways' }),
   one('The Quiet Safe', { Writer: 'Cleo Marsh', Genre: 'Crime', Tags: 'heist' }),
-  ...Array.from({ length: 12 }, (_, at) =>
+  ...Array.from({ length: 8 }, (_, at) =>
     one(`Filler ${at}`, { Writer: `Somebody ${at}`, Genre: `Kind ${at}`, Tags: `own ${at}` }),
   ),
 ]
