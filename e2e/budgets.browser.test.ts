@@ -72,12 +72,14 @@ test('the first page asks for at most 32 things, a second visit for what may hav
   const asked = requests.filter((each) => each.includes('/api/v1/')).map((each) => new URL(each).pathname)
   console.log(`  figure: ${requests.length} requests to the first page, ${asked.length} of them of the API`)
   expect(requests.length).toBeLessThanOrEqual(32)
-  // All shelves come in one; the rest is who one is, how the app looks, what happens, and what is new.
+  // All shelves come in one; the rest is who one is, how the app looks, what happens, what is new, and whether
+  // anything recommends, which the navigation shows.
   expect(asked.toSorted()).toEqual([
     '/api/v1/auth/me',
     '/api/v1/events',
     '/api/v1/home',
     '/api/v1/user/notifications/unread-count',
+    '/api/v1/user/plugins',
     '/api/v1/user/preferences',
   ])
   expect(await screen.jumps()).toEqual([])

@@ -63,6 +63,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   bulkEdit: { at: ({ series }) => paths.bulkEdit({ of: 'series', ids: [series] }) },
   duplicates: { at: () => paths.duplicates({ of: 'books' }) },
   mySeries: { at: () => paths.mySeries({ of: 'followed' }) },
+  recommendations: { at: () => paths.recommendations() },
   statistics: { at: () => paths.statistics({ window: '30d' }) },
   notifications: { at: () => paths.notifications() },
   account: { at: () => paths.account() },

@@ -9,6 +9,7 @@ import { MorePlaces } from './more-places.tsx'
 import { paths } from './paths.ts'
 import { NotificationBell } from './notification-bell.tsx'
 import { places } from './places.ts'
+import { useRecommenders } from './recommenders.ts'
 import { SearchBox } from './search-box.tsx'
 import { Frame, type Place } from './ui/frame.tsx'
 import { useShortcuts } from './ui/shortcuts.tsx'
@@ -17,8 +18,10 @@ const usePlaces = (onPhone: boolean): readonly Place[] => {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const { permissions } = useMe()
+  const isRecommendedTo = useRecommenders().length > 0
   return places
     .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
+    .filter((place) => isRecommendedTo || !place.isRecommended)
     .filter((place) => !onPhone || place.onPhone)
     .map(({ key, to, icon }) => ({
       to,
@@ -35,6 +38,7 @@ export const AppFrame = (): ReactNode => {
   const all = usePlaces(false)
   const onPhone = usePlaces(true)
   const morePlaces = all.filter(({ to }) => !onPhone.some((place) => place.to === to))
+  const recommended = all.find(({ to }) => to === paths.recommendations())
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) },
@@ -42,6 +46,7 @@ export const AppFrame = (): ReactNode => {
     { keys: 'g s', label: t('shortcuts.series'), run: goTo(paths.seriesList()) },
     { keys: 'g b', label: t('shortcuts.books'), run: goTo(paths.bookList()) },
     { keys: 'g t', label: t('shortcuts.statistics'), run: goTo(paths.statistics()) },
+    ...(recommended ? [{ keys: 'g r', label: t('shortcuts.recommendations'), run: goTo(recommended.to) }] : []),
   ])
   return (
     <Frame

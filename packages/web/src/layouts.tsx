@@ -1,4 +1,4 @@
-import { readMe } from '@carrel/api'
+import { listUserPlugins, readMe } from '@carrel/api'
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { ApiProblem } from './api/call.ts'
@@ -60,7 +60,13 @@ export const signedIn = createRoute({
 })
 
 /** Behind the sign-in, with the places of the app around it: nearly every page. */
-export const framed = createRoute({ getParentRoute: () => signedIn, id: 'framed', component: AppFrame })
+export const framed = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'framed',
+  // Beside what the page reads: which places there are is known when they are shown, so that none moves.
+  loader: () => ensure(listUserPlugins, {}).catch(() => undefined),
+  component: AppFrame,
+})
 
 /** Of the reader's own document: behind the sign-in, which is a page of the app, and with the whole screen for itself. */
 export const readerRoot = createRootRoute({

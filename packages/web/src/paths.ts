@@ -24,6 +24,13 @@ interface StatisticsQuery {
   readonly window?: string
 }
 
+interface RecommendationsQuery {
+  /** Only what this source knows. */
+  readonly source?: string
+  /** Each source by itself; absent: the best first. */
+  readonly sort?: 'source'
+}
+
 export type MySeriesKind = 'reading' | 'paused' | 'dropped' | 'planned' | 'finished' | 'followed'
 
 interface BulkQuery {
@@ -56,6 +63,7 @@ export const paths = {
   readList: (id: string) => `/read-lists/${id}`,
   wantToRead: () => '/want-to-read',
   mySeries: (query: { readonly of?: MySeriesKind } = {}) => withQuery('/my-series', { ...query }),
+  recommendations: (query: RecommendationsQuery = {}) => withQuery('/recommendations', { ...query }),
   statistics: (query: StatisticsQuery = {}) => withQuery('/statistics', { ...query }),
   notifications: () => '/notifications',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),

@@ -19,10 +19,13 @@ interface PlaceOfApp {
     | 'admin'
     | 'mySeries'
     | 'statistics'
+    | 'recommendations'
   readonly to: string
   readonly icon: IconName
   /** Who may do none of these does not see the place. */
   readonly needs?: readonly Permission[]
+  /** Only for those to whom something recommends. */
+  readonly isRecommended?: true
   /** On phones there is room for five: the others are behind "More". */
   readonly onPhone?: true
 }
@@ -38,6 +41,7 @@ export const places: readonly PlaceOfApp[] = [
   { key: 'readLists', to: paths.readLists(), icon: 'list', needs: ['readlists:read'] },
   { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart', onPhone: true },
   { key: 'mySeries', to: paths.mySeries(), icon: 'star' },
+  { key: 'recommendations', to: paths.recommendations(), icon: 'spark', isRecommended: true },
   { key: 'statistics', to: paths.statistics(), icon: 'chart', needs: ['progress:read'] },
   { key: 'duplicates', to: paths.duplicates(), icon: 'merge', needs: ['series:write'] },
   { key: 'admin', to: paths.admin(), icon: 'settings', needs: adminPermissions },

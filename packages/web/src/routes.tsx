@@ -24,6 +24,7 @@ import { mySeries } from './features/my-series/routes.ts'
 import { notifications } from './features/notifications/routes.ts'
 import { newPlugin, plugin, plugins, pluginSettings } from './features/plugins/routes.ts'
 import { readList, readLists } from './features/read-lists/routes.ts'
+import { recommendations } from './features/recommendations/routes.ts'
 import { adminHeldChanges, adminLibraries, adminLibrary } from './features/scans/routes.ts'
 import { advancedSearch } from './features/search/advanced/routes.ts'
 import { search } from './features/search/routes.ts'
@@ -72,6 +73,7 @@ export const routeTree = root.addChildren([
       readList,
       wantToRead,
       mySeries,
+      recommendations,
       statistics,
       notifications,
       search,

@@ -14,6 +14,7 @@ import type mySeries from './features/my-series/strings/en.json'
 import type notifications from './features/notifications/strings/en.json'
 import type plugins from './features/plugins/strings/en.json'
 import type readLists from './features/read-lists/strings/en.json'
+import type recommendations from './features/recommendations/strings/en.json'
 import type reader from './features/reader/strings/en.json'
 import type scans from './features/scans/strings/en.json'
 import type ebook from './features/reader/ebook/strings/en.json'
@@ -56,6 +57,7 @@ declare module 'i18next' {
       plugins: typeof plugins
       'read-lists': typeof readLists
       reader: typeof reader
+      recommendations: typeof recommendations
       scans: typeof scans
       search: typeof search
       series: typeof series

@@ -84,6 +84,7 @@ test('every address that is linked to has a page, and every page an address', as
       "read": "/read/1",
       "readList": "/read-lists/1",
       "readLists": "/read-lists",
+      "recommendations": "/recommendations",
       "search": "/search",
       "series": "/series/1",
       "seriesCover": "/series/1/cover",

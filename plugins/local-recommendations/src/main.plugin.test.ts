@@ -64,9 +64,12 @@ describe('recommendations from the own library', () => {
       ...filler,
     ]
     const reasons = (await recommendationsFor({ library })).map(({ reason }) => reason)
-    expect(reasons).toEqual(['Because you gave A 90 of 100: also about x.', 'Because you are reading B: also about y.'])
+    expect(reasons).toEqual([
+      'Because you gave A 4.5 of 5 stars: also about x.',
+      'Because you are reading B: also about y.',
+    ])
     const german = await recommendationsFor({ library }, { userConfig: { language: 'de' } })
-    expect(german[0]?.reason).toBe('Weil du A 90 von 100 gegeben hast: auch über x.')
+    expect(german[0]?.reason).toBe('Weil du A 4,5 von 5 Sternen gegeben hast: auch über x.')
   })
 
   test('two that say the same are named together', async () => {
@@ -81,6 +84,33 @@ describe('recommendations from the own library', () => {
       reason: 'Because you finished One and Two: also about moon.',
       basedOn: ['One', 'Two'],
     })
+  })
+
+  test('a genre and a publisher are called what they are', async () => {
+    const from = (title: string, reading: object) =>
+      series(title, { ...reading, genres: ['Comic', 'Western'], metadata: { publisher: 'Picture House' } })
+    const library = [from('Liked', finished), from('Alike', unread), ...filler]
+    const reasonIn = async (language: string) =>
+      (await recommendationsFor({ library }, { userConfig: { language } })).map(({ reason }) => reason)
+    expect(await reasonIn('en')).toEqual([
+      'Because you finished Liked: also of the genre Western; also published by Picture House.',
+    ])
+    expect(await reasonIn('de')).toEqual([
+      'Weil du Liked ausgelesen hast: auch aus dem Genre Western; auch erschienen bei Picture House.',
+    ])
+  })
+
+  test('none is of a series that is in progress, paused, dropped or done: what comes next there is known', async () => {
+    const begun = ['reading', 'on_hold', 'dropped', 'completed'] as const
+    const library = [
+      series('Liked', { ...finished, tags: ['x'] }),
+      ...begun.map((readingStatus) =>
+        series(readingStatus, { readingStatus, booksOwned: 9, booksRead: 1, tags: ['x'] }),
+      ),
+      series('New', { ...unread, booksOwned: 9, tags: ['x'] }),
+      ...filler,
+    ]
+    expect((await recommendationsFor({ library })).map(({ title }) => title)).toEqual(['New'])
   })
 
   test('what everything has in common says nothing; spelling makes no difference', async () => {
@@ -133,11 +163,15 @@ describe('recommendations from the own library', () => {
       ...['A', 'B', 'C'].map((title) => series(title, { ...unread, tags: ['x'] })),
       ...filler,
     ]
-    const titles = async (excludeIds: string[] = []) =>
-      (await plugin.call(getRecommendations, { library, excludeIds })).recommendations.map(({ title }) => title)
+    const titles = async (excludeIds?: string[]) =>
+      (await plugin.call(getRecommendations, { library, ...(excludeIds && { excludeIds }) })).recommendations.map(
+        ({ title }) => title,
+      )
     expect(await titles(['id C'])).toEqual(['A', 'B'])
     await plugin.call(dismissRecommendation, { externalId: 'id A', reason: 'already_read' })
     expect(await titles()).toEqual(['B', 'C'])
+    // A host that says what is away says too what no longer is.
+    expect(await titles(['id B'])).toEqual(['A', 'C'])
     expect(await plugin.call(clearRecommendations)).toEqual({ cleared: true })
     expect(await titles()).toEqual(['A', 'B', 'C'])
   })

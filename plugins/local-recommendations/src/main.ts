@@ -26,11 +26,13 @@ run(
     recommendations: {
       get: async ({ library, limit, excludeIds }, { userConfig: { language }, storage, signal }) => {
         const dismissed = await readDismissed(storage)
-        const disliked = Object.keys(dismissed).filter((id) => dismissed[id] === 'not_interested')
+        // What was taken back is in our storage still: a host that says what is away has the last word.
+        const away = new Set(excludeIds ?? Object.keys(dismissed))
+        const disliked = Object.keys(dismissed).filter((id) => dismissed[id] === 'not_interested' && away.has(id))
         const recommendations = await recommend({
           library,
           limit: Math.min(limit ?? 20, limits.results),
-          exclude: new Set([...(excludeIds ?? []), ...Object.keys(dismissed)]),
+          exclude: away,
           disliked: new Set(disliked),
           language,
           signal,

@@ -8,7 +8,7 @@ const likedFrom = 75
 interface Words {
   readonly and: string
   readonly because: (deeds: string, common: string) => string
-  readonly rated: (titles: string, rating: number) => string
+  readonly rated: (titles: string, stars: number) => string
   readonly finished: (titles: string) => string
   readonly reading: (titles: string) => string
   readonly planned: (titles: string) => string
@@ -21,26 +21,26 @@ interface Words {
 const english: Words = {
   and: ' and ',
   because: (deeds, common) => `Because you ${deeds}: ${common}.`,
-  rated: (titles, rating) => `gave ${titles} ${rating} of 100`,
+  rated: (titles, stars) => `gave ${titles} ${stars} of 5 stars`,
   finished: (titles) => `finished ${titles}`,
   reading: (titles) => `are reading ${titles}`,
   planned: (titles) => `want to read ${titles}`,
   author: (names) => `also by ${names}`,
   themes: (names) => `also about ${names}`,
-  genre: (names) => `also ${names}`,
-  publisher: (names) => `also from ${names}`,
+  genre: (names) => `also of the genre ${names}`,
+  publisher: (names) => `also published by ${names}`,
 }
 
 const german: Words = {
   and: ' und ',
   because: (deeds, common) => `Weil du ${deeds}: ${common}.`,
-  rated: (titles, rating) => `${titles} ${rating} von 100 gegeben hast`,
+  rated: (titles, stars) => `${titles} ${String(stars).replace('.', ',')} von 5 Sternen gegeben hast`,
   finished: (titles) => `${titles} ausgelesen hast`,
   reading: (titles) => `gerade ${titles} liest`,
   planned: (titles) => `${titles} lesen willst`,
   author: (names) => `auch von ${names}`,
   themes: (names) => `auch über ${names}`,
-  genre: (names) => `auch ${names}`,
+  genre: (names) => `auch aus dem Genre ${names}`,
   publisher: (names) => `auch erschienen bei ${names}`,
 }
 
@@ -61,12 +61,15 @@ export const reasonFor = (because: readonly LibraryEntry[], common: InCommon, la
   if (!first) return ''
   const deed = deedOf(first)
   if (deed === 'rated') {
-    return words.because(words.rated(first.title, Math.round(first.userRating ?? 0)), commonIn(words, common.first))
+    return words.because(words.rated(first.title, starsOf(first.userRating ?? 0)), commonIn(words, common.first))
   }
   const isPair = second !== undefined && deedOf(second) === deed && common.both.length > 0
   const titles = listed(words, isPair ? [first.title, second.title] : [first.title])
   return words.because(words[deed](titles), commonIn(words, isPair ? common.both : common.first))
 }
+
+/** As people give them: to the half. */
+const starsOf = (rating: number): number => Math.round(rating / 10) / 2
 
 const deedOf = (entry: LibraryEntry): 'rated' | 'finished' | 'reading' | 'planned' => {
   if ((entry.userRating ?? 0) >= likedFrom) return 'rated'

@@ -1,6 +1,7 @@
 import type { TaskProgress } from '@carrel/api'
 import type { Static, TObject } from 'typebox'
 import type { Database, WriteDb } from '../database/database.ts'
+import type { Announcement } from '../events/outbox.ts'
 import type { Log } from '../platform/log.ts'
 
 interface Subject {
@@ -48,6 +49,8 @@ export interface TaskShape<Payload, Surroundings> {
   readonly subject?: (payload: Payload) => Subject
   /** Not announced to anybody: of tasks that come by the thousand. */
   readonly quiet?: true
+  /** Said when a run has come to nothing, to those who wait for it and may see no tasks. */
+  readonly whenFailed?: (payload: Payload) => Announcement
   /** Anybody who may write tasks can start it at once, with this payload. */
   readonly startable?: object
   /** May be run twice, and half: whatever it does has the same effect as once. */

@@ -1,5 +1,6 @@
 import { Check } from 'typebox/value'
 import type { Database, WriteDb } from '../database/database.ts'
+import { announce, type Announcement } from '../events/outbox.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { TaskDefinition, TaskResult, TaskTools } from './define-task.ts'
@@ -231,12 +232,24 @@ export const endRuns = async <Surroundings>(
     ),
     now,
   )
+  await announce(
+    db,
+    written.flatMap(({ run }) => wordOfFailure(run)),
+    now,
+  )
   await recordFigures(
     db,
     written.map(({ run, end }) => figuresOf(run, end.status)),
     now,
   )
   return ends.filter(({ end }) => !accepted.has(end.id)).map(({ end }) => end.id)
+}
+
+const wordOfFailure = <Surroundings>({ task, definition, outcome }: EndedRun<Surroundings>): Announcement[] => {
+  if (outcome.kind !== 'failed' || definition.whenFailed === undefined) return []
+  const payload: unknown = JSON.parse(task.payload)
+  // Checked just now.
+  return Check(definition.payload, payload) ? [definition.whenFailed(payload as never)] : []
 }
 
 const endOf = <Surroundings>({ task, definition, outcome, progress }: EndedRun<Surroundings>, now: Date) => {

@@ -64,7 +64,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   plugin_enabled: ['plugins'],
   plugin_disabled: ['plugins'],
   plugin_deleted: ['plugins'],
-  recommendations_updated: ['home', 'recommendations'],
+  recommendations_updated: ['recommendations', 'plugins'],
   setting_updated: ['settings'],
   user_created: users,
   user_updated: users,

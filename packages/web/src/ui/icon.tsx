@@ -54,6 +54,7 @@ const drawings = {
   expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   shrink: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
   bell: 'M12 3.5a5.5 5.5 0 0 1 5.5 5.5v4.5l2 3h-15l2-3V9A5.5 5.5 0 0 1 12 3.5zM10 20h4',
+  spark: 'M11 3l2 6.5 6.5 2.5-6.5 2.5-2 6.5-2-6.5L2.5 12 9 9.5zM19 3v4M17 5h4',
   chart: 'M4 20h16M6.5 17v-5M12 17V5M17.5 17V9',
   device: 'M7 3h10v18H7zM11 18h2',
   activity: 'M3 12h4l3-7 4 14 3-7h4',

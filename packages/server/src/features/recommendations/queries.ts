@@ -84,12 +84,12 @@ export const selectVisibleSeries = async (
   return rows
 }
 
-export type LiveTask = Pick<Selectable<TaskTables['task']>, 'id' | 'key' | 'status'>
+export type LiveTask = Pick<Selectable<TaskTables['task']>, 'id' | 'key' | 'status' | 'last_error'>
 
 export const selectLiveTasks = (db: ReadDb, keys: readonly string[]): Promise<LiveTask[]> =>
   db
     .selectFrom('task')
-    .select(['id', 'key', 'status'])
+    .select(['id', 'key', 'status', 'last_error'])
     .where('key', 'in', keys)
     .where('status', 'in', ['pending', 'processing'])
     .execute()

@@ -19,8 +19,25 @@ import {
 } from '../../../test/plugins/recommending-house.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import type { Database } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
+import { newId } from '../../platform/ids.ts'
 import { refreshOne, tellDismissal } from './tasks.ts'
+
+/** As files say them of books. */
+const writeTags = (db: Database, tags: Readonly<Record<string, readonly (string | undefined)[]>>): Promise<void> =>
+  db.write(async (db) => {
+    const ids = new Map(Object.keys(tags).map((name) => [name, newId(0)]))
+    const at = new Date(0).toISOString()
+    await insertMany(
+      db,
+      'term',
+      [...ids].map(([name, id]) => ({ id, kind: 'tag', name, key: name, sort_key: name, created_at: at })),
+    )
+    const of = ([name, books]: [string, readonly (string | undefined)[]]) =>
+      books.map((book_id = '') => ({ book_id, term_id: ids.get(name) ?? '', role: '', place: 0 }))
+    await insertMany(db, 'book_term', Object.entries(tags).flatMap(of))
+  })
 
 const tasksOf = ({ context }: TestServer) =>
   context.db.read.selectFrom('task').select(['id', 'status']).where('type', '=', refreshOne.type).execute()
@@ -66,6 +83,7 @@ describe('REC-1 without and with plugins that recommend', () => {
         pluginName: 'Plugin 1',
         cached: true,
         generatedAt: clock().toISOString(),
+        failed: false,
         source: 'api:here',
         taskId: null,
         taskStatus: null,
@@ -137,12 +155,41 @@ describe('REC-1 without and with plugins that recommend', () => {
       return answer.sources[1]?.taskId === null ? answer : undefined
     })
     expect(titlesOf(shown)).toEqual(['Title 1', 'Title 2'])
-    expect(shown.sources).toMatchObject([{ pluginId: plugin.id, taskStatus: 'pending' }, { pluginId: other.id }])
+    expect(shown.sources).toMatchObject([
+      { pluginId: plugin.id, failed: true, taskStatus: 'pending' },
+      { pluginId: other.id, failed: false },
+    ])
     // One of the two can be asked again, then none.
     expect(bodyOf(await refresh(reader)).taskIds).toHaveLength(1)
     bodyOf(await house.admin.call(api.cancelTask, { params: { id: failed.id } }))
     await read(reader)
     expect((await read(reader)).sources[0]?.taskId).toBeNull()
+  })
+
+  test('REC-1 who waits for one that fails hears that it has, until it works again', async () => {
+    await using house = await openHouse()
+    const { server } = house
+    const plugin = await house.setUp({ fails: true })
+    const reader = await server.person('reader')
+    const headers = { authorization: `Bearer ${reader.accessToken}` }
+    await using stream = await openStream(server.url, headers, '/api/v1/events')
+    await stream.first('connected')
+    await read(reader)
+    await stream.first('recommendations_updated')
+    const { recommendations, sources } = await read(reader)
+    expect(recommendations).toEqual([])
+    expect(sources).toMatchObject([{ cached: false, generatedAt: null, failed: true, taskStatus: 'pending' }])
+    // Nobody tries again.
+    bodyOf(await house.admin.call(api.cancelTask, { params: { id: sources[0]?.taskId ?? '' } }))
+    expect((await read(reader)).sources).toMatchObject([{ failed: true, taskId: null }])
+    bodyOf(
+      await house.admin.call(api.updatePlugin, {
+        params: { id: plugin.id },
+        body: { config: { recommendations: [rec('1')] } },
+      }),
+    )
+    bodyOf(await refresh(reader))
+    expect((await made(reader)).sources).toMatchObject([{ cached: true, failed: false }])
   })
 
   test('REC-1 a refresh is refused only when everybody is at it', async () => {
@@ -288,6 +335,7 @@ describe('what plugins are told, and what is believed of them', () => {
     }
     for (const each of [fresh, wanted]) await addBooks(db, each, [{}])
     await addBooks(db, hidden, [{ age_rating: 18 }])
+    await writeTags(db, { railways: [books.half[0], books.done[0]], secrets: [books.half[1]] })
     const reader = await house.server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
     const finish = (id = '') =>
       reader.call(api.saveProgress, { params: { id }, body: { currentPage: 20, completed: true } })
@@ -326,7 +374,13 @@ describe('what plugins are told, and what is believed of them', () => {
       metadata: { authors: [{ name: 'Ana', role: 'author' }], publisher: 'P' },
     })
     expect(heard.get('Begun')).toMatchObject({ readingStatus: 'on_hold', booksRead: 1, booksOwned: 2 })
-    expect(heard.get('Half')).toMatchObject({ readingStatus: 'completed', booksRead: 1, booksOwned: 1 })
+    // Of what nobody has said of the series, its books that they see tell.
+    expect(heard.get('Half')).toMatchObject({
+      readingStatus: 'completed',
+      booksRead: 1,
+      booksOwned: 1,
+      tags: ['railways'],
+    })
     expect(heard.get('Fresh')).toMatchObject({ readingStatus: 'unread', booksRead: 0 })
     expect(heard.get('Wanted')).toMatchObject({ readingStatus: 'plan_to_read' })
     expect(recommendations.find(({ title }) => title === 'Fresh')).toMatchObject({

@@ -80,10 +80,15 @@ const toSource = (
   pluginName: displayName,
   cached: batch?.generated_at != null,
   generatedAt: batch?.generated_at ?? null,
+  failed: hasFailed(batch, task),
   source,
   taskId: task?.id ?? null,
   taskStatus: task ? (task.status === 'processing' ? 'running' : 'pending') : null,
 })
+
+/** The task that is to try again says so; where there is none, nothing has come of the last question. */
+const hasFailed = (batch: BatchRow | undefined, task: LiveTask | undefined): boolean =>
+  task ? task.last_error !== null : (batch?.asked_at ?? '') > (batch?.generated_at ?? '')
 
 // What is shown
 

@@ -35,6 +35,8 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
   priority: 130,
   endsWithinMs: 15 * minute,
   key: refreshKey,
+  // That it is tried again, or not, is news to whoever waits for it.
+  whenFailed: ({ userId }) => ({ fact: { type: 'recommendations_updated' }, to: { userId } }),
   run: async ({ userId, pluginId }, { db, signal, clock, finish }, { plugins }: Surroundings) => {
     const recommender = await findRecommender(db.read, userId, pluginId)
     // It, or the user, has gone meanwhile, or it was switched off.

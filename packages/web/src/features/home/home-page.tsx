@@ -7,6 +7,7 @@ import { AppLink } from '../../link.tsx'
 import { BookCard, SeriesCard } from '../../lists/item-card.tsx'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { useRecommenders } from '../../recommenders.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -14,6 +15,8 @@ import { EmptyState } from '../../ui/state.tsx'
 import styles from './home-page.module.css'
 import { allOfShelf, homeInput, isEmpty, itemsOf } from './shelves.ts'
 
+// Not in what the page waits for.
+const RecommendedShelf = lazy(async () => ({ default: (await import('./recommended-shelf.tsx')).RecommendedShelf }))
 // Few arrange their shelves: the others wait for nothing of it.
 const ArrangeDialog = lazy(async () => ({ default: (await import('./arrange-dialog.tsx')).ArrangeDialog }))
 
@@ -21,6 +24,7 @@ export const HomePage = (): ReactNode => {
   const { t } = useTranslation('home')
   const home = useRead(readHome, homeInput)
   const [isArranging, setArranging] = useState(false)
+  const isRecommendedTo = useRecommenders().length > 0
   const arrange = (): void => setArranging(true)
   return (
     <Page title={t('title')} actions={<Actions onArrange={arrange} />}>
@@ -28,6 +32,11 @@ export const HomePage = (): ReactNode => {
       {home.layout.map((shelf) => (
         <ShelfRow key={shelf} shelf={shelf} home={home} />
       ))}
+      {isRecommendedTo ? (
+        <Suspense>
+          <RecommendedShelf />
+        </Suspense>
+      ) : null}
       {isArranging ? (
         <Suspense>
           <ArrangeDialog layout={home.layout} onClose={() => setArranging(false)} />

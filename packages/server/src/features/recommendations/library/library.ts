@@ -5,14 +5,14 @@ import { externalIdsIn, metadataOfSeries } from '../../metadata/metadata.ts'
 import { showSeriesById } from '../../series/series.ts'
 import type { Viewer } from '../../visibility/visibility.ts'
 import {
-  type PersonOfSeries,
   type ReadingTimes,
   selectCandidateIds,
   selectKeptMetadata,
-  selectPeople,
   selectRatings,
   selectReadingTimes,
+  selectTermsOfBooks,
   selectTouchedIds,
+  type TermOfBooks,
 } from './queries.ts'
 
 /** Those somebody has read, rated, wanted or said something of: the latest. */
@@ -74,31 +74,33 @@ const entriesOf = async (
 ): Promise<LibraryEntry[]> => {
   const shown = await showSeriesById(db, viewer, ids)
   const kept = await selectKeptMetadata(db, ids)
-  const people = isFull ? await selectPeople(db, viewer, ids) : new Map<string, PersonOfSeries[]>()
+  const terms = await selectTermsOfBooks(db, viewer, ids, isFull ? ['person', 'tag'] : ['tag'])
   const times = isTouched ? await selectReadingTimes(db, viewer, ids) : new Map<string, ReadingTimes>()
   const ratings = isTouched ? await selectRatings(db, viewer.userId, ids) : new Map<string, number>()
   return shown.flatMap((series) => {
     const row = kept.get(series.id)
     if (!row) return []
     const metadata = metadataOfSeries(row)
+    const ofBooks = terms.get(series.id) ?? []
     return [
       {
-        ...baseOf(series, metadata),
+        ...baseOf(series, metadata, ofBooks),
         externalIds: externalIdsIn(row.metadata).slice(0, listMax).map(toExternalId),
         ...readingOf(series, times.get(series.id)),
         ...definite({ userRating: ratings.get(series.id) }),
-        ...(isFull && { metadata: fullOf(metadata, people.get(series.id) ?? []) }),
+        ...(isFull && { metadata: fullOf(metadata, ofBooks) }),
       },
     ]
   })
 }
 
-const baseOf = (series: SeriesDto, metadata: SeriesMetadata) => ({
+const baseOf = (series: SeriesDto, metadata: SeriesMetadata, ofBooks: readonly TermOfBooks[]) => ({
   seriesId: series.id,
   title: series.title,
   alternateTitles: metadata.alternateTitles.slice(0, listMax).map(({ title }) => title),
   genres: metadata.genres.slice(0, listMax),
-  tags: metadata.tags.slice(0, listMax),
+  // Files say it of books; of series people do, and plugins.
+  tags: (metadata.tags.length > 0 ? metadata.tags : namesOf(ofBooks, 'tag')).slice(0, listMax),
   ...definite({
     year: series.year,
     status: metadata.status,
@@ -106,6 +108,9 @@ const baseOf = (series: SeriesDto, metadata: SeriesMetadata) => ({
     totalChapterCount: metadata.totalChapterCount,
   }),
 })
+
+const namesOf = (terms: readonly TermOfBooks[], wanted: TermOfBooks['kind']): string[] =>
+  terms.filter(({ kind }) => kind === wanted).map(({ name }) => name)
 
 /** Plugins that were written for this protocol look for `api:anilist`. */
 const toExternalId = ({ source, id, url }: ExternalIdDto) => ({
@@ -140,9 +145,11 @@ const readingOf = (series: SeriesDto, times: ReadingTimes | undefined) => {
   }
 }
 
-const fullOf = (metadata: SeriesMetadata, people: readonly PersonOfSeries[]) => {
+const fullOf = (metadata: SeriesMetadata, terms: readonly TermOfBooks[]) => {
   const own = metadata.authors.map(({ name, role }) => ({ name, ...definite({ role }) }))
-  const ofBooks = people.map(({ name, role }) => ({ name, ...(role !== '' && { role }) }))
+  const ofBooks = terms
+    .filter(({ kind }) => kind === 'person')
+    .map(({ name, role }) => ({ name, ...(role !== '' && { role }) }))
   return {
     // Nobody has made a series, only its books.
     authors: (own.length > 0 ? own : ofBooks).slice(0, listMax),

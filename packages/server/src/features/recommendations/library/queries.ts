@@ -37,37 +37,35 @@ export const selectKeptMetadata = async (db: ReadDb, ids: readonly string[]) => 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export interface PersonOfSeries {
+export interface TermOfBooks {
+  readonly kind: 'person' | 'tag' | 'genre'
   readonly name: string
+  /** Of a person. */
   readonly role: string
 }
 
-/** Who has made the books that this viewer sees of them. */
-export const selectPeople = async (
+/** Who has made the books that this viewer sees of them, and what these are about. */
+export const selectTermsOfBooks = async (
   db: ReadDb,
   viewer: Viewer,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, PersonOfSeries[]>> => {
+  kinds: readonly TermOfBooks['kind'][],
+): Promise<ReadonlyMap<string, TermOfBooks[]>> => {
   const rows = await db
     .selectFrom('book')
     .innerJoin('book_term', 'book_term.book_id', 'book.id')
     .innerJoin('term', 'term.id', 'book_term.term_id')
-    .select(['book.series_id', 'term.name', 'book_term.role'])
+    .select(['book.series_id', 'term.kind', 'term.name', 'book_term.role'])
     .distinct()
     .where('book.series_id', 'in', ids)
-    .where('term.kind', '=', 'person')
+    .where('term.kind', 'in', kinds)
     .where(listedTo(viewer, 'book'))
     .orderBy('book.series_id')
+    .orderBy('term.kind')
     .orderBy('term.name')
     .orderBy('book_term.role')
     .execute()
-  const people = new Map<string, PersonOfSeries[]>()
-  for (const { series_id, name, role } of rows) {
-    const known = people.get(series_id)
-    if (known) known.push({ name, role })
-    else people.set(series_id, [{ name, role }])
-  }
-  return people
+  return Map.groupBy(rows, ({ series_id }) => series_id)
 }
 
 export interface ReadingTimes {

@@ -1,0 +1,60 @@
+import { readRecommendations, type RecommendationDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { seriesCover } from '../../lists/addresses.ts'
+import { paths } from '../../paths.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Section } from '../../ui/page.tsx'
+import homeStyles from './home-page.module.css'
+import styles from './recommended-shelf.module.css'
+
+const shownMax = 12
+
+/** The best of what somebody might read next. It stands last: nothing moves when it is there. */
+export const RecommendedShelf = (): ReactNode => {
+  const { t } = useTranslation('home')
+  const { data } = useLater(readRecommendations, {})
+  if (data === undefined || data.recommendations.length === 0) return null
+  return (
+    <Section
+      title={t('recommended')}
+      actions={
+        <AppLink
+          to={paths.recommendations()}
+          className={homeStyles.all}
+          aria-label={t('allOf', { shelf: t('recommended') })}
+        >
+          {t('all')}
+        </AppLink>
+      }
+    >
+      <ul className={styles.shelf} aria-label={t('recommended')}>
+        {data.recommendations.slice(0, shownMax).map((each) => (
+          <RecommendedCard key={each.externalId} recommendation={each} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What is elsewhere leads to the page that says more of it. */
+const RecommendedCard = ({ recommendation }: { readonly recommendation: RecommendationDto }): ReactNode => {
+  const { serviceSeriesId: id, title, reason } = recommendation
+  return (
+    <li>
+      <AppLink to={id === null ? paths.recommendations() : paths.series(id)} className={styles.card}>
+        <Cover src={id === null ? null : seriesCover({ id }, 72)} alt="" icon="series" />
+        <span>
+          <span className={styles.title} dir="auto">
+            {title}
+          </span>
+          <span className={styles.reason} dir="auto">
+            {reason}
+          </span>
+        </span>
+      </AppLink>
+    </li>
+  )
+}

@@ -1,0 +1,48 @@
+import type { RecommendationDto, RecommendationSource } from '@carrel/api'
+
+/** What can be asked for alone: several plugins may know things by the same ids. */
+export interface Origin {
+  readonly source: string
+  readonly names: readonly string[]
+}
+
+export const originsOf = (sources: readonly RecommendationSource[]): Origin[] =>
+  [...Map.groupBy(sources, ({ source }) => source)].map(([source, several]) => ({
+    source,
+    names: several.map(({ pluginName }) => pluginName),
+  }))
+
+type Told = Pick<RecommendationDto, 'source' | 'sourcePlugin'>
+
+interface Group<Item> {
+  /** Of the plugin; none: all together. */
+  readonly name: string | undefined
+  readonly items: readonly Item[]
+}
+
+interface Wish {
+  readonly source?: string | undefined
+  readonly sort?: 'source' | undefined
+  /** More are shown on demand. */
+  readonly atMost: number
+}
+
+/** The best first, as the server has them; or each plugin by itself, the one with the best first. */
+export const arranged = <Item extends Told>(
+  recommendations: readonly Item[],
+  { source, sort, atMost }: Wish,
+): { readonly groups: readonly Group<Item>[]; readonly total: number } => {
+  const wanted = recommendations.filter((each) => source === undefined || each.source === source)
+  if (wanted.length === 0) return { groups: [], total: 0 }
+  const groups =
+    sort === 'source'
+      ? [...Map.groupBy(wanted, ({ sourcePlugin }) => sourcePlugin)].map(([name, items]) => ({ name, items }))
+      : [{ name: undefined, items: wanted }]
+  let left = atMost
+  const shown = groups.map(({ name, items }) => {
+    const some = items.slice(0, Math.max(0, left))
+    left -= some.length
+    return { name, items: some }
+  })
+  return { groups: shown.filter(({ items }) => items.length > 0), total: wanted.length }
+}

@@ -1,0 +1,54 @@
+import type { AvailablePlugin, RecommendationSource } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/state.tsx'
+import { usePutAway } from './put-away.ts'
+
+const builtIn = '@carrel/plugin-local-recommendations'
+
+/** Nothing recommends: what there is to switch on, and whom to ask. */
+export const NoRecommender = ({ available }: { readonly available: readonly AvailablePlugin[] }): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const maySetUp = useMay('plugins:write')
+  const ready = available.filter(({ requiresOauth }) => !requiresOauth)
+  if (ready.length > 0)
+    return (
+      <EmptyState
+        icon="spark"
+        title={t('none')}
+        text={t('noneOn', { names: ready.map(({ displayName }) => displayName).join(' · ') })}
+        action={
+          <Button component={AppLink} to={paths.account()}>
+            {t('toAccount')}
+          </Button>
+        }
+      />
+    )
+  if (!maySetUp) return <EmptyState icon="spark" title={t('none')} text={t('noneAsk')} />
+  return (
+    <EmptyState
+      icon="spark"
+      title={t('none')}
+      text={t('noneSetUp')}
+      action={
+        <Button component={AppLink} to={paths.newPlugin({ package: builtIn })}>
+          {t('setUp')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Something recommends, but there is nothing to show. */
+export const NoneYet = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const hasPutAway = usePutAway().length > 0
+  if (hasPutAway) return <EmptyState icon="check" title={t('allPutAway')} text={t('allPutAwayText')} />
+  if (sources.every(({ cached, taskId }) => !cached && taskId !== null))
+    return <EmptyState icon="clock" title={t('beingMade')} text={t('beingMadeText')} />
+  return <EmptyState icon="spark" title={t('nothing')} text={t('nothingText')} />
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/page.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import { usePutAway, usePuttingAway } from './put-away.ts'
+
+/** What has been put away since the app was opened, and the way back. */
+export const PutAwayList = (): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const putAway = usePutAway()
+  const { bringBack } = usePuttingAway()
+  if (putAway.length === 0) return null
+  return (
+    <Section title={t('putAwayTitle')} text={t('putAwayText')}>
+      <RowList label={t('putAwayTitle')}>
+        {putAway.map((each) => (
+          <Row
+            key={each.externalId}
+            title={<bdi>{each.title}</bdi>}
+            actions={
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={t('bringBackOf', { title: each.title })}
+                onClick={() => bringBack(each)}
+              >
+                {t('bringBack')}
+              </Button>
+            }
+          />
+        ))}
+      </RowList>
+    </Section>
+  )
+}

@@ -1,0 +1,152 @@
+import type { DismissReason, RecommendationDto } from '@carrel/api'
+import { Button, Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { seriesCover } from '../../lists/addresses.ts'
+import { paths } from '../../paths.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Synopsis } from '../../ui/detail.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { usePuttingAway } from './put-away.ts'
+import styles from './recommendations.module.css'
+import { useRecommendationText } from './recommendation-text.ts'
+import { WantIt } from './want-it.tsx'
+
+interface CardProps {
+  readonly recommendation: RecommendationDto
+  readonly heading: 'h2' | 'h3'
+  /** Whose it is, where that is not said above. */
+  readonly plugin: string | undefined
+  readonly isWanted: boolean
+  /** It is about to go away. */
+  readonly onLeave: () => void
+}
+
+/** One of them: what it is, why it stands here, and what one can do about it. */
+export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, heading }: CardProps): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const text = useRecommendationText()
+  const { serviceSeriesId: id, title, reason, summary } = recommendation
+  const alsoBasedOn = text.alsoBasedOn(recommendation)
+  return (
+    <li>
+      <article className={styles.card}>
+        <CoverOf id={id} />
+        <div className={styles.words}>
+          <TitleOf id={id} title={title} heading={heading} />
+          <p className={styles.facts} dir="auto">
+            <span>{text.facts(recommendation)}</span>
+            <Mark kind={id === null ? 'plain' : 'good'}>{text.place(recommendation)}</Mark>
+          </p>
+          <p className={styles.reason} dir="auto">
+            {reason}
+          </p>
+          {alsoBasedOn === '' ? null : <p className={styles.quiet}>{t('alsoBasedOn', { titles: alsoBasedOn })}</p>}
+          {summary === null ? null : <Synopsis text={summary} />}
+          {plugin === undefined ? null : <p className={styles.quiet}>{t('saidBy', { name: plugin })}</p>}
+          <div className={styles.actions}>
+            {id === null ? (
+              <Outside recommendation={recommendation} />
+            ) : (
+              <WantIt id={id} title={title} isWanted={isWanted} />
+            )}
+            <NotForMe recommendation={recommendation} onLeave={onLeave} />
+          </div>
+        </div>
+      </article>
+    </li>
+  )
+}
+
+interface OfSeries {
+  /** None: it is not here, and of pictures elsewhere none are shown. */
+  readonly id: string | null
+}
+
+const CoverOf = ({ id }: OfSeries): ReactNode => {
+  if (id === null)
+    return (
+      <div className={styles.cover}>
+        <Cover src={null} alt="" icon="series" />
+      </div>
+    )
+  // The title beside it leads there too: the keyboard needs it once.
+  return (
+    <AppLink to={paths.series(id)} className={styles.cover} tabIndex={-1} aria-hidden="true">
+      <Cover src={seriesCover({ id }, 96)} alt="" icon="series" />
+    </AppLink>
+  )
+}
+
+const TitleOf = ({
+  id,
+  title,
+  heading: Heading,
+}: OfSeries & Pick<CardProps, 'heading'> & { readonly title: string }): ReactNode => (
+  <Heading className={styles.title} dir="auto" tabIndex={-1}>
+    {id === null ? (
+      title
+    ) : (
+      <AppLink to={paths.series(id)} className={styles.titleLink}>
+        {title}
+      </AppLink>
+    )}
+  </Heading>
+)
+
+/** Only of the web, and without telling where one comes from. */
+const Outside = ({ recommendation }: Pick<CardProps, 'recommendation'>): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const { externalUrl, title } = recommendation
+  if (externalUrl === null || !/^https?:\/\//i.test(externalUrl) || !URL.canParse(externalUrl)) return null
+  const host = new URL(externalUrl).hostname
+  return (
+    <Button
+      component="a"
+      variant="default"
+      size="xs"
+      href={externalUrl}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('lookAtOf', { host, title })}
+    >
+      {t('lookAt', { host })}
+    </Button>
+  )
+}
+
+const NotForMe = ({ recommendation, onLeave }: Pick<CardProps, 'recommendation' | 'onLeave'>): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const { putAway } = usePuttingAway()
+  const { title, inService } = recommendation
+  const reasons: readonly (readonly [DismissReason, string])[] = [
+    ['not_interested', t('notInterested')],
+    ['already_read', t('alreadyRead')],
+    // What is here one has.
+    ...(inService ? [] : [['already_owned', t('alreadyOwned')] as const]),
+  ]
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" size="xs" aria-label={t('notForMeOf', { title })}>
+          {t('notForMe')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {reasons.map(([reason, words]) => (
+          <Menu.Item
+            key={reason}
+            className={styles.choice ?? ''}
+            onClick={() => {
+              onLeave()
+              putAway(recommendation, reason)
+            }}
+          >
+            {words}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

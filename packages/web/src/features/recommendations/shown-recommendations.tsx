@@ -1,0 +1,98 @@
+import { listWantToRead, type RecommendationDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { paths } from '../../paths.ts'
+import { Section } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { arranged } from './arranged.ts'
+import { RecommendationCard } from './recommendation-card.tsx'
+import styles from './recommendations.module.css'
+
+/** More than anybody looks through at once. */
+const atOnce = 48
+/** What was put on the list lately is known; what has been there longer is found out when it is put there again. */
+const wantedInput = { query: { sort: 'newest', pageSize: 500 } } as const
+
+interface ShownProps {
+  readonly recommendations: readonly RecommendationDto[]
+  readonly source: string | undefined
+  readonly sort: 'source' | undefined
+  readonly hasSeveral: boolean
+}
+
+export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral }: ShownProps): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const [atMost, setAtMost] = useState(atOnce)
+  const { data: wanted } = useLater(listWantToRead, wantedInput)
+  const cards = useRef<HTMLDivElement>(null)
+  const { groups, total } = arranged(recommendations, { source, sort, atMost })
+  const ids = groups.flatMap(({ items }) => items.map(({ externalId }) => externalId))
+  const leave = useNextInstead(cards, ids)
+  if (total === 0)
+    return (
+      <EmptyState
+        icon="filter"
+        title={t('noneOfSource')}
+        action={
+          <Button component={AppLink} to={paths.recommendations()}>
+            {t('showAll')}
+          </Button>
+        }
+      />
+    )
+  const listOf = (label: string, items: readonly RecommendationDto[], level: 'h2' | 'h3'): ReactNode => (
+    <ul className={styles.cards} aria-label={label}>
+      {items.map((each) => (
+        <RecommendationCard
+          key={each.externalId}
+          recommendation={each}
+          heading={level}
+          plugin={hasSeveral && sort === undefined ? each.sourcePlugin : undefined}
+          isWanted={
+            wanted?.data.some(({ seriesId }) => seriesId !== null && seriesId === each.serviceSeriesId) ?? false
+          }
+          onLeave={() => leave(each.externalId)}
+        />
+      ))}
+    </ul>
+  )
+  return (
+    <div className={styles.all} ref={cards}>
+      {groups.map(({ name, items }) =>
+        name === undefined ? (
+          <div key="">{listOf(t('title'), items, 'h2')}</div>
+        ) : (
+          <Section key={name} title={name}>
+            {listOf(name, items, 'h3')}
+          </Section>
+        ),
+      )}
+      {total > ids.length ? (
+        <Button variant="default" className={styles.more ?? ''} onClick={() => setAtMost(atMost + atOnce)}>
+          {t('showMore', { count: total - ids.length })}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Where one with the keyboard in it goes away, the keyboard goes on at the one that takes its place. */
+const useNextInstead = (
+  cards: React.RefObject<HTMLElement | null>,
+  ids: readonly string[],
+): ((externalId: string) => void) => {
+  const leaving = useRef<{ readonly externalId: string; readonly place: number }>(undefined)
+  useEffect(() => {
+    const { externalId, place } = leaving.current ?? {}
+    if (externalId === undefined || place === undefined || ids.includes(externalId)) return
+    leaving.current = undefined
+    const headings = cards.current?.querySelectorAll<HTMLElement>('article :is(h2, h3)') ?? []
+    headings[Math.min(place, headings.length - 1)]?.focus()
+  })
+  return (externalId) => {
+    leaving.current = { externalId, place: ids.indexOf(externalId) }
+  }
+}

@@ -1,0 +1,56 @@
+import type { RecommendationSource } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
+import styles from './recommendations.module.css'
+
+/** Who recommends, and how far each of them is. */
+export const SourceList = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  return (
+    <div className={styles.sources}>
+      <RowList label={t('sources')}>
+        {sources.map((source) => (
+          <SourceRow key={source.pluginId} source={source} />
+        ))}
+      </RowList>
+    </div>
+  )
+}
+
+const SourceRow = ({ source }: { readonly source: RecommendationSource }): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const { ago } = useTimeText()
+  const maySeeTasks = useMay('tasks:read')
+  const maySeePlugins = useMay('plugins:read')
+  const { pluginId, pluginName, generatedAt, failed, taskStatus } = source
+  // What failed waits for its next try.
+  const isBusy = taskStatus === 'running' || (taskStatus === 'pending' && !failed)
+  const before = generatedAt === null ? t('nothingYet') : t('shownSince', { ago: ago(generatedAt) })
+  const row = { icon: 'plug', title: <bdi>{pluginName}</bdi> } as const
+  if (isBusy)
+    return (
+      <Row
+        {...row}
+        mark={<Mark kind="busy">{t(taskStatus === 'running' ? 'running' : 'waiting')}</Mark>}
+        text={before}
+        actions={maySeeTasks ? <AppLink to={paths.adminTasks()}>{t('showTasks')}</AppLink> : undefined}
+      />
+    )
+  if (failed)
+    return (
+      <Row
+        {...row}
+        mark={<Mark kind="warning">{t('failed')}</Mark>}
+        text={`${t(taskStatus === null ? 'failedText' : 'failedTriesAgain')} ${before}`}
+        actions={maySeePlugins ? <AppLink to={paths.plugin(pluginId)}>{t('showWhy')}</AppLink> : undefined}
+      />
+    )
+  if (generatedAt === null) return <Row {...row} text={before} />
+  return <Row {...row} mark={<Mark kind="good">{t('fresh')}</Mark>} text={t('freshText', { ago: ago(generatedAt) })} />
+}

@@ -1,0 +1,42 @@
+import { readSeries } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { query, queryClient } from '../../api/queries.ts'
+import { useWantToRead } from '../../lists/use-want-to-read.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+interface WantItProps {
+  readonly id: string
+  readonly title: string
+  readonly isWanted: boolean
+}
+
+/** Puts a series of ours onto the list, or takes it off. How it stands is asked first: to undo it is then to put that back. */
+export const WantIt = ({ id, title, isWanted }: WantItProps): ReactNode => {
+  const { t } = useTranslation('recommendations')
+  const want = useWantToRead()
+  const textOf = useProblemText()
+  const toggle = async (): Promise<void> => {
+    try {
+      const { body } = await queryClient.fetchQuery({ ...query(readSeries, { params: { id } }), staleTime: 0 })
+      await want('series', [body], !isWanted)
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+  }
+  return (
+    <Button
+      variant={isWanted ? 'light' : 'default'}
+      size="xs"
+      aria-pressed={isWanted}
+      aria-label={t('wantOf', { title })}
+      leftSection={<Icon name={isWanted ? 'check' : 'heart'} size="small" />}
+      onClick={() => void toggle()}
+    >
+      {t('want')}
+    </Button>
+  )
+}
