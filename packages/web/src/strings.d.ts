@@ -28,6 +28,7 @@ import type tasks from './features/tasks/strings/en.json'
 import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
+import type metadata from './metadata/strings/en.json'
 import type common from './ui/strings/en.json'
 import 'i18next'
 
@@ -51,6 +52,7 @@ declare module 'i18next' {
       home: typeof home
       libraries: typeof libraries
       lists: typeof lists
+      metadata: typeof metadata
       'my-series': typeof mySeries
       notifications: typeof notifications
       plugins: typeof plugins

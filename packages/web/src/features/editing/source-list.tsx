@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FieldName } from './fields.ts'
+import type { FieldName } from '../../metadata/fields.ts'
 import styles from './source-list.module.css'
 import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
-import { useValueText } from './value-text.ts'
+import { useValueText } from '../../metadata/value-text.ts'
 import { useMoment } from './moment.ts'
 
 interface SourceListProps {
