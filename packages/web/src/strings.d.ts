@@ -10,6 +10,7 @@ import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
+import type matching from './features/matching/strings/en.json'
 import type mySeries from './features/my-series/strings/en.json'
 import type notifications from './features/notifications/strings/en.json'
 import type plugins from './features/plugins/strings/en.json'
@@ -52,6 +53,7 @@ declare module 'i18next' {
       home: typeof home
       libraries: typeof libraries
       lists: typeof lists
+      matching: typeof matching
       metadata: typeof metadata
       'my-series': typeof mySeries
       notifications: typeof notifications
