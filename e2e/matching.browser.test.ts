@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/paths.ts'
-import { type App, hostileTitle, settled, startApp } from './app.ts'
+import { type App, hostileTitle, type Screen, settled, startApp } from './app.ts'
 
 const summary = 'A girl with green hair meets the world, one day after the other. '.repeat(8).trim()
 
@@ -109,6 +109,23 @@ afterAll(() => app[Symbol.asyncDispose]())
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
 
+/** In both looks, wide and narrow: nothing is cut off, and it can be read. */
+const pictures = async (screen: Screen, name: string): Promise<void> => {
+  const { page } = screen
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 860 })
+    for (const look of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: look })
+      await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
+      expect(await screen.axe('color-contrast')).toEqual([])
+      await screen.picture(`${name}-${width}-${look}`)
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 860 })
+}
+
 test('CAT-2 metadata is found from the page of a series, looked at field by field, applied in part, and undone by u', async () => {
   await using screen = await app.screen()
   const { page } = screen
@@ -125,7 +142,7 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   const cover = row.getByRole('link', { name: 'Cover of Yotsuba&! at covers.example' })
   expect(await cover.getAttribute('href')).toBe('https://covers.example/30104.jpg')
   expect(await screen.axe()).toEqual([])
-  await screen.picture('match-results-desktop-light')
+  await pictures(screen, 'match-results')
 
   await row.getByRole('link', { name: 'Yotsuba&!', exact: true }).click()
   const fields = page.getByRole('listitem')
@@ -137,7 +154,7 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   await field('Status').getByText('Librarian may not write this').waitFor()
   await field('Cover').getByRole('img', { name: 'The cover now' }).waitFor()
   expect(await screen.axe()).toEqual([])
-  await screen.picture('match-preview-desktop-light')
+  await pictures(screen, 'match-preview')
   await page.reload()
   await settled(page)
 
@@ -215,19 +232,16 @@ test('PLG-1 a library is matched, what is uncertain is refused and accepted by k
   await page.getByRole('link', { name: 'Metadata', exact: true }).click()
   await heading(page, 'Match the series').waitFor()
   await page.getByRole('button', { name: 'Match now' }).click()
-  await page.getByText(/2 matched\. 2 uncertain\. Nothing found for 1\./).waitFor()
+  await page.getByText(/[12] matched\. 2 uncertain\. Nothing found for 1\./).waitFor()
   expect(await screen.axe()).toEqual([])
   await screen.picture('match-library-desktop-light')
 
   await page.getByRole('link', { name: '2 series wait for your word' }).click()
   await heading(page, 'Uncertain matches').waitFor()
   const queue = page.getByRole('list', { name: 'Uncertain matches' })
-  await queue
-    .getByText('Librarian takes it for (55%, not sure)')
-    .or(queue.getByText('a-librarian takes it for (55%, not sure)'))
-    .waitFor()
+  await queue.getByText('Librarian takes it for (55%, not sure)').waitFor()
   expect(await screen.axe()).toEqual([])
-  await screen.picture('match-queue-desktop-light')
+  await pictures(screen, 'match-queue')
   const cards = page.locator('[data-match]')
   const berserk = cards.filter({ has: page.getByRole('link', { name: 'Berserk', exact: true }) })
   const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
@@ -255,11 +269,11 @@ test('PLG-1 a library is matched, what is uncertain is refused and accepted by k
   await page.getByText('Nothing waits').waitFor()
   expect(await shownOf('Monster')).toMatchObject({ publisher: null })
 
-  await screen.open(paths.matchSeries(idOf('Berserk'), { plugin: pluginId }))
+  await screen.open(paths.matchSeries(idOf('Berserk'), { plugin: pluginId, q: 'Berserk' }))
   await page.getByRole('listitem').filter({ hasText: 'Berserk of old' }).getByText('Refused before').waitFor()
-  await page.getByRole('button', { name: 'Take back all that a-librarian said' }).click()
+  await page.getByRole('button', { name: 'Take back all that Librarian said' }).click()
   await page.getByRole('button', { name: 'Take it back', exact: true }).click()
-  await toasts(page).getByText('What a-librarian said is taken back').waitFor()
+  await toasts(page).getByText('What Librarian said is taken back').waitFor()
   expect(await shownOf('Berserk')).toMatchObject({ publisher: null })
 })
 
@@ -282,16 +296,16 @@ test('PLG-1 a job is made, run, changed, switched off, deleted and brought back'
   await job.getByText(/Every Monday at 05:30/).waitFor()
   await job.getByText('Series: Genres, Publisher').waitFor()
   await job.getByRole('button', { name: 'Run Publishers and genres now' }).click()
-  await job.getByText(/Ran .*: [12] asked about/).waitFor()
+  await job.getByText(/Ran .*: \d asked about/).waitFor()
   expect(await screen.axe()).toEqual([])
-  await screen.picture('match-jobs-desktop-light')
+  await pictures(screen, 'match-jobs')
 
   await job.getByRole('button', { name: 'Change Publishers and genres' }).click()
   await page.waitForURL(/job=/)
   await dialog.getByLabel('About').selectOption('Series and books')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await job.getByText('Series and books: Genres, Publisher').waitFor()
-  await job.getByLabel('Publishers and genres is on').click()
+  await job.getByLabel('Publishers and genres is on').press('Space')
   await toasts(page).getByText('Publishers and genres is off').waitFor()
   await job.getByRole('button', { name: 'Delete Publishers and genres' }).click()
   await page.getByText('There are none so far.').waitFor()

@@ -51,34 +51,31 @@ interface UnmatchProps {
   readonly id: string
   /** Its name in `plugin:name`. */
   readonly plugin: string
-  readonly onDone?: () => void
+  /** What it is called for people, where that is known. */
+  readonly displayName?: string
 }
 
 /** All that a plugin has said of one thing goes, and does not come back by itself: that is asked about first. */
-export const Unmatch = ({ kind, id, plugin, onDone }: UnmatchProps): ReactNode => {
+export const Unmatch = ({ kind, id, plugin, displayName = plugin }: UnmatchProps): ReactNode => {
   const { t } = useTranslation('metadata')
   const textOf = useProblemText()
   const [isAsked, setIsAsked] = useState(false)
   const { remove, read, old } = unmatchable[kind]
-  const change = useChange(remove, { invalidates: [...old, listMetadataMatches] })
+  // Said by the change itself: where nothing is left of it, this is gone by then.
+  const onDone = (): void => {
+    setIsAsked(false)
+    toast({ text: t('unmatch.done', { plugin: displayName }) })
+  }
+  const change = useChange(remove, { invalidates: [...old, listMetadataMatches], onDone })
   const takeBack = (): void =>
-    change.mutate(
-      { params: { id, pluginName: plugin }, ifMatch: etagOf(read, { params: { id } }) },
-      {
-        onSuccess: () => {
-          setIsAsked(false)
-          toast({ text: t('unmatch.done', { plugin }) })
-          onDone?.()
-        },
-      },
-    )
+    change.mutate({ params: { id, pluginName: plugin }, ifMatch: etagOf(read, { params: { id } }) })
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setIsAsked(true)}>
-        {t('unmatch.action', { plugin })}
+        {t('unmatch.action', { plugin: displayName })}
       </Button>
       <Confirm
-        title={t('unmatch.title', { plugin })}
+        title={t('unmatch.title', { plugin: displayName })}
         isOpen={isAsked}
         onClose={() => setIsAsked(false)}
         action={t('unmatch.confirm')}

@@ -133,7 +133,7 @@ const SaidBefore = ({ of, id, plugin }: Pick<AskedProps, 'of' | 'id' | 'plugin'>
   return (
     <Notice kind="info">
       {t('find.saidBefore', { plugin: plugin.pluginDisplayName })}{' '}
-      <Unmatch kind={of.kind} id={id} plugin={plugin.pluginName} />
+      <Unmatch kind={of.kind} id={id} plugin={plugin.pluginName} displayName={plugin.pluginDisplayName} />
     </Notice>
   )
 }

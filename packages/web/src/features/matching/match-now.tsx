@@ -51,6 +51,7 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
           />
         )}
         <Checkbox
+          className={styles.again ?? ''}
           label={t('now.again')}
           checked={again}
           onChange={({ currentTarget }) => setAgain(currentTarget.checked)}

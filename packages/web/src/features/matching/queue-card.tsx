@@ -6,6 +6,7 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
 import { seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../paths.ts'
+import { useProviders } from '../../providers.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Candidate, Candidates } from './candidate.tsx'
 import { useMatchText } from './match-text.ts'
@@ -25,8 +26,9 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
   const { t } = useTranslation('matching')
   const text = useMatchText()
   const [isOpen, setOpen] = useState(false)
-  const review = useReview(match)
-  const { id, title, pluginName, confidence, candidates } = match
+  const plugin = usePluginName(match)
+  const review = useReview(match, plugin)
+  const { id, title, confidence, candidates } = match
   const shown = isOpen ? candidates : candidates.slice(0, shownAtFirst)
   const hidden = candidates.length - shown.length
   return (
@@ -35,8 +37,8 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
       <div className={styles.theirs}>
         <p className={styles.who}>
           {confidence === null
-            ? t('queue.takes', { plugin: pluginName })
-            : t('queue.takesSure', { plugin: pluginName, sure: text.sure(confidence) })}
+            ? t('queue.takes', { plugin })
+            : t('queue.takesSure', { plugin, sure: text.sure(confidence) })}
         </p>
         <Candidates label={t('queue.candidates', { title })}>
           {shown.map((candidate, at) => (
@@ -69,6 +71,10 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
     </li>
   )
 }
+
+/** As people know it; one that is off or gone by the name it goes by. */
+const usePluginName = ({ entity, libraryId, pluginId, pluginName }: MetadataMatch): string =>
+  useProviders(entity, libraryId).find((each) => each.pluginId === pluginId)?.pluginDisplayName ?? pluginName
 
 const addressOf = ({ id, entity, entityId, pluginId }: MetadataMatch, { externalId }: MatchCandidate): string =>
   addressFor(matchables[entity], entityId, { plugin: pluginId, candidate: externalId, match: id })

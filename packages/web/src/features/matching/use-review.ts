@@ -9,7 +9,7 @@ import { useRefuse } from './use-refuse.ts'
 import { useUndo } from './use-undo.ts'
 
 /** The answers to what waits in the queue. */
-export const useReview = ({ id, entity, entityId, title, pluginName }: MetadataMatch) => {
+export const useReview = ({ id, entity, entityId, title }: MetadataMatch, plugin: string) => {
   const { t } = useTranslation('matching')
   const of = matchables[entity]
   const failureText = useFailureText()
@@ -27,7 +27,7 @@ export const useReview = ({ id, entity, entityId, title, pluginName }: MetadataM
         ...(historyId !== null && { undo: () => void undo(entityId, historyId) }),
       })
     } catch (error) {
-      toast({ kind: 'problem', text: failureText(error, pluginName) })
+      toast({ kind: 'problem', text: failureText(error, plugin) })
     } finally {
       setAccepting(undefined)
     }
