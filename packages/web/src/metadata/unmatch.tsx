@@ -53,20 +53,22 @@ interface UnmatchProps {
   readonly plugin: string
   /** What it is called for people, where that is known. */
   readonly displayName?: string
+  readonly onDone?: () => void
 }
 
 /** All that a plugin has said of one thing goes, and does not come back by itself: that is asked about first. */
-export const Unmatch = ({ kind, id, plugin, displayName = plugin }: UnmatchProps): ReactNode => {
+export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: UnmatchProps): ReactNode => {
   const { t } = useTranslation('metadata')
   const textOf = useProblemText()
   const [isAsked, setIsAsked] = useState(false)
   const { remove, read, old } = unmatchable[kind]
   // Said by the change itself: where nothing is left of it, this is gone by then.
-  const onDone = (): void => {
+  const say = (): void => {
     setIsAsked(false)
     toast({ text: t('unmatch.done', { plugin: displayName }) })
+    onDone?.()
   }
-  const change = useChange(remove, { invalidates: [...old, listMetadataMatches], onDone })
+  const change = useChange(remove, { invalidates: [...old, listMetadataMatches], onDone: say })
   const takeBack = (): void =>
     change.mutate({ params: { id, pluginName: plugin }, ifMatch: etagOf(read, { params: { id } }) })
   return (

@@ -45,13 +45,8 @@ export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedPro
         <Button component={AppLink} to={of.kind === 'series' ? paths.series(id) : paths.book(id)}>
           {of.kind === 'series' ? t('applied.toSeries') : t('applied.toBook')}
         </Button>
-        {matchId === undefined ? null : (
-          <Button component={AppLink} variant="default" to={paths.matches()}>
-            {t('applied.toQueue')}
-          </Button>
-        )}
         <Button variant="default" onClick={onBack}>
-          {t('preview.back')}
+          {matchId === undefined ? t('preview.back') : t('applied.toQueue')}
         </Button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import type { MetadataPreviewResponse } from '@carrel/api'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/queries.ts'
 import type { Matchable } from './matchable.ts'
 
 /**
@@ -8,6 +9,11 @@ import type { Matchable } from './matchable.ts'
  * often. One that fails says so at once; whoever wants to may try again.
  */
 const once = { retry: false, refetchOnReconnect: false } as const
+
+const finds = 'what a plugin finds'
+
+/** Which results were refused has changed: they are asked for again when they are wanted. */
+export const forgetResults = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [finds] })
 
 interface SearchWish {
   readonly pluginId: string
@@ -18,7 +24,7 @@ interface SearchWish {
 export const searching = (of: Matchable, id: string, { pluginId, query }: SearchWish) =>
   infiniteQueryOptions({
     ...once,
-    queryKey: ['what a plugin finds', of.kind, id, pluginId, query ?? ''],
+    queryKey: [finds, of.kind, id, pluginId, query ?? ''],
     queryFn: async ({ signal, pageParam: cursor }) => {
       const body = { pluginId, ...(query !== undefined && { query }), ...(cursor !== null && { cursor }) }
       return (await call(of.search, { params: { id }, body }, { signal })).body

@@ -11,11 +11,12 @@ import { paths } from '../../paths.ts'
 import { Unmatch } from '../../metadata/unmatch.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
+import { forgetResults } from './asking.ts'
 import { type Matchable, matchables } from './matchable.ts'
 import type { MatchSearch } from './match-search.ts'
 import { Preview } from './preview.tsx'
 import { Search } from './search.tsx'
-import { useGoing } from './use-going.ts'
+import { useGoing, useLeaving } from './use-going.ts'
 
 const seriesRoute = getRouteApi('/signed-in/framed/series/$seriesId/match')
 const bookRoute = getRouteApi('/signed-in/framed/books/$bookId/match')
@@ -101,6 +102,7 @@ interface AskedProps extends FindProps {
 
 const Asked = ({ of, id, search, title, plugin, plugins }: AskedProps): ReactNode => {
   const go = useGoing(of, id)
+  const leave = useLeaving()
   if (search.candidate !== undefined) {
     return (
       <Preview
@@ -110,7 +112,7 @@ const Asked = ({ of, id, search, title, plugin, plugins }: AskedProps): ReactNod
         plugin={plugin}
         externalId={search.candidate}
         matchId={search.match}
-        onBack={() => go({ plugin: plugin.pluginId, q: search.q })}
+        onBack={() => (search.match === undefined ? go({ plugin: plugin.pluginId, q: search.q }) : leave())}
       />
     )
   }
@@ -133,7 +135,13 @@ const SaidBefore = ({ of, id, plugin }: Pick<AskedProps, 'of' | 'id' | 'plugin'>
   return (
     <Notice kind="info">
       {t('find.saidBefore', { plugin: plugin.pluginDisplayName })}{' '}
-      <Unmatch kind={of.kind} id={id} plugin={plugin.pluginName} displayName={plugin.pluginDisplayName} />
+      <Unmatch
+        kind={of.kind}
+        id={id}
+        plugin={plugin.pluginName}
+        displayName={plugin.pluginDisplayName}
+        onDone={() => void forgetResults()}
+      />
     </Notice>
   )
 }

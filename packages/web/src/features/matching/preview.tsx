@@ -10,7 +10,7 @@ import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Applied, type Outcome } from './applied.tsx'
-import { type Previewed, previewing } from './asking.ts'
+import { forgetResults, type Previewed, previewing } from './asking.ts'
 import { AskFailed } from './failure.tsx'
 import { FieldList } from './field-list.tsx'
 import type { Matchable } from './matchable.ts'
@@ -31,7 +31,7 @@ interface PreviewProps {
 /** What one candidate would change, field by field: nothing has happened yet. Then what has. */
 export const Preview = (props: PreviewProps): ReactNode => {
   const { t } = useTranslation('matching')
-  const { of, id, plugin, externalId, onBack } = props
+  const { of, id, plugin, externalId, matchId, onBack } = props
   const asked = useQuery(previewing(of, id, { pluginId: plugin.pluginId, externalId }))
   const [applied, setApplied] = useState<Outcome>()
   const undoIt = useUndo(of)
@@ -57,7 +57,7 @@ export const Preview = (props: PreviewProps): ReactNode => {
     <>
       <div>
         <Button variant="default" leftSection={<Icon name="left" size="small" />} onClick={onBack}>
-          {t('preview.back')}
+          {matchId === undefined ? t('preview.back') : t('preview.toQueue')}
         </Button>
       </div>
       {isPending || (preview === undefined && isFetching) ? <PageSkeleton /> : null}
@@ -87,7 +87,7 @@ const Fields = ({ preview, onDone, onOutdated, ...props }: FieldsProps): ReactNo
   const { t } = useTranslation('matching')
   const { of, id, plugin, externalId, matchId, onBack } = props
   const [left, setLeft] = useState<ReadonlySet<MatchedField>>(new Set())
-  const apply = useChange(of.apply, { invalidates: [...of.old, listMetadataMatches] })
+  const apply = useChange(of.apply, { invalidates: [...of.old, listMetadataMatches], onDone: forgetResults })
   const writable = preview.fields.filter(({ status }) => status === 'will_apply').map(({ field }) => field)
   const chosen = writable.filter((field) => !left.has(field))
   const { etag } = preview

@@ -60,7 +60,9 @@ const OfLibrary = (): ReactNode => {
         ...libraries.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       onChange={({ currentTarget }) =>
-        void navigate({ search: { library: currentTarget.value === '' ? undefined : currentTarget.value } })
+        void navigate({
+          search: { page: undefined, library: currentTarget.value === '' ? undefined : currentTarget.value },
+        })
       }
     />
   )

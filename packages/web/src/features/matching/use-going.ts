@@ -22,3 +22,12 @@ export const useGoing = (of: Matchable, id: string): Go => {
   const router = useRouter()
   return (search) => goTo(router, addressFor(of, id, search))
 }
+
+/** Back to the queue, to the page of it one came from. */
+export const useLeaving = (): (() => void) => {
+  const router = useRouter()
+  return () => {
+    if (router.history.canGoBack()) router.history.back()
+    else goTo(router, paths.matches())
+  }
+}
