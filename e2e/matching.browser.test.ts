@@ -223,6 +223,11 @@ test('PLG-1 a plugin that is busy, fails or finds nothing: what is the matter, a
   await results.getByRole('link', { name: hostileTitle, exact: true }).click()
   await page.getByText('Attic says nothing of').waitFor()
   expect(await page.locator('img[src=x]').count()).toBe(0)
+  // What one plugin calls a thing is never asked of another.
+  await screen.open(paths.matchSeries(idOf('Yotsuba'), { plugin: idOf('Akira'), candidate: 'a1' }))
+  await page.getByText('This plugin cannot be asked now').waitFor()
+  await page.getByRole('button', { name: 'Ask another' }).click()
+  await page.getByLabel('Look for').waitFor()
 })
 
 test('PLG-1 a library is matched, what is uncertain is refused and accepted by keyboard, and a job asks again', async () => {
@@ -254,7 +259,7 @@ test('PLG-1 a library is matched, what is uncertain is refused and accepted by k
   await page.keyboard.press('o')
   await page.getByText('Young Animal').waitFor()
   await page.getByRole('button', { name: 'Not this one' }).waitFor()
-  await page.goBack()
+  await page.getByRole('button', { name: 'Back to what waits' }).click()
   await berserk.getByText('Berserk of new').waitFor()
   await berserk.focus()
   await page.keyboard.press('y')

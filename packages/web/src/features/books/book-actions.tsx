@@ -57,7 +57,7 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
   const mayEdit = useMay('books:write')
   const mayReadOwn = useMay('progress:read')
   const { id, libraryId, deleted, readProgress } = book
-  const mayMatch = useProviders('book', libraryId).length > 0
+  const mayMatch = useProviders('book', libraryId, { enabled: mayEdit }).length > 0
   const mayDownload = useMay('files:download') && !deleted
   const isBegun = readProgress !== null && !readProgress.completed
   return [

@@ -49,7 +49,8 @@ const Find = ({ of, id, search }: FindProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { title, libraryId } = useRead(of.read, { params: { id } })
   const { actions } = useRead(listPluginActions, { query: { scope: `${of.kind}:detail`, libraryId } })
-  const plugin = actions.find(({ pluginId }) => pluginId === search.plugin) ?? actions[0]
+  const [first] = actions
+  const plugin = search.plugin === undefined ? first : actions.find(({ pluginId }) => pluginId === search.plugin)
   const page = of.kind === 'series' ? paths.series(id) : paths.book(id)
   const edit = of.kind === 'series' ? paths.editSeries(id) : paths.editBook(id)
   return (
@@ -66,8 +67,10 @@ const Find = ({ of, id, search }: FindProps): ReactNode => {
         </Button>
       }
     >
-      {plugin === undefined ? (
+      {first === undefined ? (
         <NoPlugin />
+      ) : plugin === undefined ? (
+        <PluginAway of={of} id={id} />
       ) : (
         <Asked of={of} id={id} search={search} title={title} plugin={plugin} plugins={actions} />
       )}
@@ -90,6 +93,20 @@ const NoPlugin = (): ReactNode => {
           </Button>
         ) : undefined
       }
+    />
+  )
+}
+
+/** One that the address names, and that is off by now or not for this library: its words mean nothing to another. */
+const PluginAway = ({ of, id }: Pick<FindProps, 'of' | 'id'>): ReactNode => {
+  const { t } = useTranslation('matching')
+  const go = useGoing(of, id)
+  return (
+    <EmptyState
+      icon="plug"
+      title={t('find.pluginAway')}
+      text={t('find.pluginAwayText')}
+      action={<Button onClick={() => go({})}>{t('find.askAnother')}</Button>}
     />
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange, useLater } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
 import { useProblemText } from '../../problem-text.ts'
 import { useTimeText } from '../../time-text.ts'
@@ -97,7 +98,8 @@ const Figures = ({ task: { status, result, completedAt } }: { readonly task: Tas
 
 const Waiting = ({ libraryId }: Pick<MatchNowProps, 'libraryId'>): ReactNode => {
   const { t } = useTranslation('matching')
-  const { data } = useLater(listMetadataMatches, { query: { libraryId, pageSize: 1 } })
+  const mayReview = useMay('series:write')
+  const { data } = useLater(listMetadataMatches, { query: { libraryId, pageSize: 1 } }, { enabled: mayReview })
   if (data === undefined || data.total === 0) return null
   return (
     <p className={styles.text}>

@@ -121,7 +121,7 @@ const useSeriesMenu = ({ id, libraryId }: SeriesDetail, forget: () => void): rea
   const mayEdit = useMay('series:write')
   const mayDownload = useMay('files:download')
   const mayForget = useMay('progress:write')
-  const mayMatch = useProviders('series', libraryId).length > 0
+  const mayMatch = useProviders('series', libraryId, { enabled: mayEdit }).length > 0
   return [
     ...(mayEdit
       ? ([
