@@ -4,42 +4,63 @@ import * as contract from '@carrel/api'
 import type { Plugin } from 'vite'
 
 const name = '@carrel/api'
-const resolved = '\0carrel-contract'
+const prefix = '\0carrel-contract/'
+const ownSource = /\/packages\/web\/src\/.*\.tsx?$/
 
 /**
  * A browser needs the address and the method of an endpoint, not the schemas, summaries and examples the server
- * checks and documents with. They stay at home, and with them the library they are written in.
+ * checks and documents with. They stay at home, and with them the library they are written in. Each endpoint is a module
+ * of its own: what only some pages ask comes with these pages.
  */
 export const contractForBrowsers = (): Plugin => ({
   name: 'carrel-contract',
   enforce: 'pre',
-  resolveId: (id) => (id === name ? resolved : undefined),
-  load: (id) => (id === resolved ? source() : undefined),
+  transform: { filter: { id: ownSource, code: name }, handler: (code) => code.replaceAll(imports, importEach) },
+  resolveId: (id) => (id === name || id.startsWith(`${name}:`) ? prefix + id : undefined),
+  load: (id) => {
+    if (!id.startsWith(prefix)) return undefined
+    const code = modules.get(id.slice(prefix.length + name.length + 1))
+    return { code: code ?? functions, moduleSideEffects: false }
+  },
 })
 
-const client = fileURLToPath(import.meta.resolve('../../api/src/client.ts'))
+const imports = /import \{([^}]*)\} from '@carrel\/api'/g
 
-const source = (): string => {
-  const constants = Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]) => {
-    const text = isEndpoint(value) ? essence(value) : JSON.stringify(value)
-    return typeof value === 'function' || text === undefined ? [] : [`export const ${exported} = ${text}`]
-  })
-  const functions = [`export { addressOf, createClient } from ${JSON.stringify(client)}`, nameOf, lockOf, endpointOf]
-  return [...functions, ...constants].join('\n')
-}
+const importEach = (_: string, names: string): string =>
+  names
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && !each.startsWith('type '))
+    .map((each) => `import { ${each} } from ${JSON.stringify(homeOf(each.split(' ')[0] ?? ''))}`)
+    .join(';')
 
-const nameOf = 'export const nameOf = ({ method, path }) => method + " " + path'
-
-/** It needs nothing but what it is given: as the server says it, so does the app. */
-const lockOf = `export const lockOf = ${contract.lockOf.toString()}`
+const homeOf = (exported: string): string => (modules.has(exported) ? `${name}:${exported}` : name)
 
 /** Said once, because there are hundreds of them. */
 const endpointOf =
-  'const endpoint = (method, path, status, isList = false) => ({ kind: "endpoint", method, path, isList, shape: { status } })'
+  'export const endpoint = (method, path, status, isList = false) => ({ kind: "endpoint", method, path, isList, shape: { status } })'
 
-const essence = (endpoint: Endpoint): string => {
+const essence = (exported: string, endpoint: Endpoint): string => {
   const { method, path, isList } = endpoint
   const said = [method, path, statusOf(endpoint), ...(isList ? [true] : [])]
-  // Without the mark those that no page asks would be kept, in case it did something to make them.
-  return `/* #__PURE__ */ endpoint(${said.map((each) => JSON.stringify(each)).join(', ')})`
+  const made = `/* #__PURE__ */ endpoint(${said.map((each) => JSON.stringify(each)).join(', ')})`
+  return `import { endpoint } from ${JSON.stringify(`${name}:endpoint`)}\nexport const ${exported} = ${made}`
 }
+
+const modules: ReadonlyMap<string, string> = new Map([
+  ['endpoint', endpointOf],
+  ...Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]): [string, string][] => {
+    if (isEndpoint(value)) return [[exported, essence(exported, value)]]
+    const text = typeof value === 'function' ? undefined : JSON.stringify(value)
+    return text === undefined ? [] : [[exported, `export const ${exported} = ${text}`]]
+  }),
+])
+
+const client = fileURLToPath(import.meta.resolve('../../api/src/client.ts'))
+
+const functions = [
+  `export { addressOf, createClient } from ${JSON.stringify(client)}`,
+  'export const nameOf = ({ method, path }) => method + " " + path',
+  // It needs nothing but what it is given: as the server says it, so does the app.
+  `export const lockOf = ${contract.lockOf.toString()}`,
+].join('\n')
