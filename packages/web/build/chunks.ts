@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { contractPrefix } from './contract.ts'
 
 interface Modules {
   getModuleInfo(
@@ -26,7 +27,8 @@ export const startingChunks = (): ((id: string, modules: Modules) => string | nu
   let reached: Readonly<Record<'app' | 'reader', ReadonlySet<string>>> | undefined
   return (id, modules) => {
     reached ??= { app: reachedFrom(source('main.tsx'), modules), reader: reachedFrom(source('read.tsx'), modules) }
-    if (reached.app.has(id)) return 'start'
+    // Parts of both may ask the same of the server: the app must not come to need the reader's file for it.
+    if (reached.app.has(id) || id.startsWith(contractPrefix)) return 'start'
     return reached.reader.has(id) ? 'reader' : null
   }
 }

@@ -4,7 +4,7 @@ import * as contract from '@carrel/api'
 import type { Plugin } from 'vite'
 
 const name = '@carrel/api'
-const prefix = '\0carrel-contract/'
+export const contractPrefix = '\0carrel-contract/'
 const ownSource = /\/packages\/web\/src\/.*\.tsx?$/
 
 /**
@@ -16,10 +16,10 @@ export const contractForBrowsers = (): Plugin => ({
   name: 'carrel-contract',
   enforce: 'pre',
   transform: { filter: { id: ownSource, code: name }, handler: (code) => code.replaceAll(imports, importEach) },
-  resolveId: (id) => (id === name || id.startsWith(`${name}:`) ? prefix + id : undefined),
+  resolveId: (id) => (id === name || id.startsWith(`${name}:`) ? contractPrefix + id : undefined),
   load: (id) => {
-    if (!id.startsWith(prefix)) return undefined
-    const code = modules.get(id.slice(prefix.length + name.length + 1))
+    if (!id.startsWith(contractPrefix)) return undefined
+    const code = modules.get(id.slice(contractPrefix.length + name.length + 1))
     return { code: code ?? functions, moduleSideEffects: false }
   },
 })
