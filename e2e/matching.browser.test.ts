@@ -142,7 +142,6 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   const cover = row.getByRole('link', { name: 'Cover of Yotsuba&! at covers.example' })
   expect(await cover.getAttribute('href')).toBe('https://covers.example/30104.jpg')
   expect(await screen.axe()).toEqual([])
-  await pictures(screen, 'match-results')
 
   await row.getByRole('link', { name: 'Yotsuba&!', exact: true }).click()
   const fields = page.getByRole('listitem')
@@ -154,7 +153,6 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   await field('Status').getByText('Librarian may not write this').waitFor()
   await field('Cover').getByRole('img', { name: 'The cover now' }).waitFor()
   expect(await screen.axe()).toEqual([])
-  await pictures(screen, 'match-preview')
   await page.reload()
   await settled(page)
 
@@ -175,6 +173,17 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   await toasts(page).getByText('Taken back').waitFor()
   expect(await shownOf('Yotsuba')).toMatchObject({ genres: [], summary: null, year: 1999 })
   await field('Genres').getByText('Will be written').waitFor()
+})
+
+test('CAT-2 what is found and what it would change, in both looks, wide and narrow', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(paths.matchSeries(idOf('Yotsuba'), { plugin: pluginId, q: 'everything' }))
+  await page.getByText('2003 · Kiyohiko Azuma').waitFor()
+  await pictures(screen, 'match-results')
+  await screen.open(paths.matchSeries(idOf('Yotsuba'), { plugin: pluginId, candidate: '30104' }))
+  await page.getByText('Said by hand, and stays').waitFor()
+  await pictures(screen, 'match-preview')
 })
 
 test('CAT-2 somebody who has edited meanwhile is not gone over', async () => {
