@@ -184,6 +184,7 @@ test('CAT-2 what is found and what it would change, in both looks, wide and narr
   await screen.open(paths.matchSeries(idOf('Yotsuba'), { plugin: pluginId, candidate: '30104' }))
   await page.getByText('Said by hand, and stays').waitFor()
   await pictures(screen, 'match-preview')
+  expect(await screen.jumps()).toEqual([])
 })
 
 test('CAT-2 somebody who has edited meanwhile is not gone over', async () => {

@@ -28,7 +28,7 @@ interface ById {
 
 interface Unmatchable {
   readonly remove: typeof unmatchSeries
-  readonly read: Endpoint<ById, unknown>
+  readonly read: Endpoint<ById>
   /** What is another afterwards. */
   readonly old: readonly Endpoint[]
 }

@@ -1,7 +1,7 @@
 /** As many as a list of libraries answers at once. */
 export const everyLibrary = { query: { pageSize: 500 } }
 
-export const matchesOnPage = 20
+const matchesOnPage = 20
 
 /** What waits for somebody to look at it. */
 export const waitingInput = (page: number | undefined, libraryId: string | undefined) => ({

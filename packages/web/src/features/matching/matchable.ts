@@ -42,7 +42,7 @@ export interface Matchable {
   readonly kind: 'series' | 'book'
   readonly permission: 'series:write' | 'books:write'
   readonly read: Endpoint<ById, Shown>
-  readonly readMetadata: Endpoint<ById, unknown>
+  readonly readMetadata: Endpoint<ById>
   readonly readSources: Endpoint<ById, MetadataSources>
   readonly search: Endpoint<ById & { readonly body: MetadataSearchRequest }, MetadataSearchResponse>
   readonly preview: Endpoint<
