@@ -34,6 +34,7 @@ export const AdministeredLibrary = ({ library, children }: AdministeredLibraryPr
         link={AppLink}
         tabs={[
           tab(paths.adminLibrary(id), t('administered.scans')),
+          tab(paths.adminLibraryMatching(id), t('administered.matching')),
           tab(paths.adminLibrarySettings(id), t('administered.settings')),
         ]}
       />

@@ -33,6 +33,17 @@ interface RecommendationsQuery {
 
 export type MySeriesKind = 'reading' | 'paused' | 'dropped' | 'planned' | 'finished' | 'followed'
 
+interface MatchQuery {
+  /** Which plugin is asked … */
+  readonly plugin?: string
+  /** … for what … */
+  readonly q?: string
+  /** … and which of its answers is looked at. */
+  readonly candidate?: string
+  /** What waits in the queue and is looked at here. */
+  readonly match?: string
+}
+
 interface BulkQuery {
   readonly of: 'series' | 'books'
   readonly ids?: readonly string[]
@@ -49,10 +60,12 @@ export const paths = {
   seriesList: () => '/series',
   series: (id: string) => `/series/${id}`,
   editSeries: (id: string) => `/series/${id}/edit`,
+  matchSeries: (id: string, query: MatchQuery = {}) => withQuery(`/series/${id}/match`, { ...query }),
   seriesCover: (id: string) => `/series/${id}/cover`,
   bookList: () => '/books',
   book: (id: string) => `/books/${id}`,
   editBook: (id: string) => `/books/${id}/edit`,
+  matchBook: (id: string, query: MatchQuery = {}) => withQuery(`/books/${id}/match`, { ...query }),
   bookHistory: (id: string) => `/books/${id}/history`,
   bookCover: (id: string) => `/books/${id}/cover`,
   read: (bookId: string, { page, readList }: { readonly page?: number; readonly readList?: string } = {}) =>
@@ -84,7 +97,9 @@ export const paths = {
   adminLibraries: () => '/admin/libraries',
   adminLibrary: (id: string) => `/admin/libraries/${id}`,
   adminLibrarySettings: (id: string) => `/admin/libraries/${id}/settings`,
+  adminLibraryMatching: (id: string) => `/admin/libraries/${id}/matching`,
   adminHeldChanges: (id: string) => `/admin/libraries/${id}/held-changes`,
+  matches: (query: { readonly library?: string } = {}) => withQuery('/admin/matches', query),
   adminBookErrors: (query: { readonly code?: string } = {}) => withQuery('/admin/book-errors', query),
   adminTasks: (query: { readonly status?: string } = {}) => withQuery('/admin/tasks', query),
   adminTaskFigures: () => '/admin/tasks/figures',

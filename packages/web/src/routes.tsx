@@ -20,6 +20,7 @@ import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { bookHistory } from './features/history/routes.ts'
 import { home } from './features/home/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
+import { adminLibraryMatching, matchBook, matches, matchSeries } from './features/matching/routes.ts'
 import { mySeries } from './features/my-series/routes.ts'
 import { notifications } from './features/notifications/routes.ts'
 import { newPlugin, plugin, plugins, pluginSettings } from './features/plugins/routes.ts'
@@ -80,6 +81,8 @@ export const routeTree = root.addChildren([
       advancedSearch,
       editSeries,
       editBook,
+      matchSeries,
+      matchBook,
       seriesCover,
       bookCover,
       bookHistory,
@@ -97,7 +100,9 @@ export const routeTree = root.addChildren([
         adminLibraries,
         adminLibrary,
         adminLibrarySettings,
+        adminLibraryMatching,
         adminHeldChanges,
+        matches,
         adminBookErrors,
         adminTasks,
         adminTaskFigures,

@@ -10,6 +10,7 @@ import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
 import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
+import type matching from './features/matching/strings/en.json'
 import type mySeries from './features/my-series/strings/en.json'
 import type notifications from './features/notifications/strings/en.json'
 import type plugins from './features/plugins/strings/en.json'
@@ -29,6 +30,7 @@ import type tasks from './features/tasks/strings/en.json'
 import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
+import type metadata from './metadata/strings/en.json'
 import type common from './ui/strings/en.json'
 import 'i18next'
 
@@ -52,6 +54,8 @@ declare module 'i18next' {
       home: typeof home
       libraries: typeof libraries
       lists: typeof lists
+      matching: typeof matching
+      metadata: typeof metadata
       'my-series': typeof mySeries
       notifications: typeof notifications
       plugins: typeof plugins

@@ -13,6 +13,7 @@ const filesBelow = (folder: string): string[] =>
 const folders = [
   join(source, 'ui'),
   join(source, 'lists'),
+  join(source, 'metadata'),
   ...readdirSync(join(source, 'features')).map((name) => join(source, 'features', name)),
   join(source, 'features/reader/ebook'),
 ]
@@ -51,7 +52,7 @@ test.each(speaking)('%s: every string in both languages, with the same gaps, and
   expect(gapsIn(german)).toEqual(gapsIn(english))
 
   // The common strings may be said everywhere, those of a feature in its folder.
-  const speakers = ['ui', 'lists'].includes(basename(folder))
+  const speakers = ['ui', 'lists', 'metadata'].includes(basename(folder))
     ? sources
     : sources.filter((file) => file.startsWith(folder))
   const { keys, beginnings } = askedFor(speakers)

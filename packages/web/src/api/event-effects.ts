@@ -24,7 +24,7 @@ const books: readonly Area[] = [
   'want-to-read',
   'progress',
 ]
-const content: readonly Area[] = [...books, 'genres', 'tags', 'people', 'duplicates', 'book-errors']
+const content: readonly Area[] = [...books, 'genres', 'tags', 'people', 'duplicates', 'book-errors', 'matches']
 const scans: readonly Area[] = ['scans', 'scan-status', 'held-changes', 'tasks', 'metrics']
 const users: readonly Area[] = ['users', 'access-groups', 'user', 'auth']
 const nothing: readonly Area[] = []
@@ -55,7 +55,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   preset_created: ['filter-presets'],
   preset_updated: ['filter-presets'],
   preset_deleted: ['filter-presets'],
-  task_progress: ['tasks', 'metrics', 'bulk-edits', 'scans', 'scan-status', 'book-errors'],
+  task_progress: ['tasks', 'metrics', 'bulk-edits', 'scans', 'scan-status', 'book-errors', 'jobs'],
   scan_progress: ['scans', 'scan-status'],
   scan_held: [...scans, 'libraries'],
   duplicates_updated: ['duplicates'],

@@ -7,6 +7,7 @@ export interface AdminEntry {
   /** Its name is the string `menu.<label>.name` of `admin`, what one does there `menu.<label>.text`. */
   readonly label:
     | 'libraries'
+    | 'matches'
     | 'bookErrors'
     | 'tasks'
     | 'users'
@@ -24,6 +25,7 @@ export interface AdminEntry {
 /** The menu of the administration, in this order. An entry is added together with its page: there are no dead links. */
 export const adminMenu: readonly AdminEntry[] = [
   { path: paths.adminLibraries(), label: 'libraries', icon: 'library', permission: 'libraries:write' },
+  { path: paths.matches(), label: 'matches', icon: 'search', permission: 'series:write' },
   { path: paths.adminBookErrors(), label: 'bookErrors', icon: 'warning', permission: 'books:write' },
   { path: paths.adminTasks(), label: 'tasks', icon: 'activity', permission: 'tasks:read' },
   { path: paths.users(), label: 'users', icon: 'person', permission: 'users:read' },

@@ -1,4 +1,4 @@
-import { countBookErrors, listTasks } from '@carrel/api'
+import { countBookErrors, listMetadataMatches, listTasks } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
@@ -43,8 +43,11 @@ const Attention = ({ label }: Pick<AdminEntry, 'label'>): ReactNode => {
   const { t } = useTranslation('admin')
   const errors = useLater(countBookErrors, {}, { enabled: label === 'bookErrors' })
   const failed = useLater(listTasks, { query: { status: 'failed', pageSize: 1 } }, { enabled: label === 'tasks' })
+  const waiting = useLater(listMetadataMatches, { query: { pageSize: 1 } }, { enabled: label === 'matches' })
+  const matches = waiting.data?.total ?? 0
   const books = errors.data?.kinds.reduce((sum, { count }) => sum + count, 0) ?? 0
   const tasks = failed.data?.total ?? 0
+  if (matches > 0) return <Mark kind="warning">{t('attention.matches', { count: matches })}</Mark>
   if (books > 0) return <Mark kind="warning">{t('attention.books', { count: books })}</Mark>
   return tasks === 0 ? null : <Mark kind="warning">{t('attention.tasks', { count: tasks })}</Mark>
 }

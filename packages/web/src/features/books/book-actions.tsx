@@ -10,6 +10,7 @@ import { useMarks } from '../../lists/use-marks.ts'
 import { useWantToRead } from '../../lists/use-want-to-read.ts'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { useProviders } from '../../providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -55,7 +56,8 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
   const marks = useMarks()
   const mayEdit = useMay('books:write')
   const mayReadOwn = useMay('progress:read')
-  const { id, deleted, readProgress } = book
+  const { id, libraryId, deleted, readProgress } = book
+  const mayMatch = useProviders('book', libraryId, { enabled: mayEdit }).length > 0
   const mayDownload = useMay('files:download') && !deleted
   const isBegun = readProgress !== null && !readProgress.completed
   return [
@@ -87,5 +89,6 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
           { key: 'cover', icon: 'book', label: t('chooseCover'), to: paths.bookCover(id) },
         ] as const)
       : []),
+    ...(mayMatch ? [{ key: 'match', icon: 'search', label: t('findMetadata'), to: paths.matchBook(id) } as const] : []),
   ]
 }

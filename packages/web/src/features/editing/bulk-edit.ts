@@ -1,7 +1,7 @@
 import type { BookBulkEdit, SeriesBulkEdit } from '@carrel/api'
 import { cleaned } from './draft.ts'
 import type { EntityKind } from './entities.ts'
-import type { FieldName } from './fields.ts'
+import type { FieldName } from '../../metadata/fields.ts'
 
 type BulkMode = 'set' | 'add' | 'remove'
 

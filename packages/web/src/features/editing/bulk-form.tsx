@@ -19,7 +19,8 @@ import { BulkOutcome } from './bulk-outcome.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import { type EntityKind, entities } from './entities.ts'
 import { FieldControl } from './field-control.tsx'
-import { type FieldName, isField } from './fields.ts'
+import { type FieldName, isField } from '../../metadata/fields.ts'
+import { useFieldText } from '../../metadata/value-text.ts'
 
 /** Which ones: those chosen, or all that fulfil a condition. */
 export type BulkTarget =
@@ -110,7 +111,7 @@ const StepRow = ({ kind, step, onChange, onRemove }: StepRowProps): ReactNode =>
   const { t } = useTranslation('editing')
   const id = useId()
   const { field, mode, value } = step
-  const label = t(`field.${field}`)
+  const label = useFieldText()(field)
   return (
     <div className={styles.step} role="group" aria-label={label}>
       <div className={styles.head}>
@@ -154,9 +155,10 @@ interface FieldSelectProps {
 
 const FieldSelect = ({ kind, taken, onChoose }: FieldSelectProps): ReactNode => {
   const { t } = useTranslation('editing')
+  const fieldText = useFieldText()
   const fields = entities[kind].fields
     .filter((field) => !taken.includes(field))
-    .map((field) => ({ value: field, label: t(`field.${field}`) }))
+    .map((field) => ({ value: field, label: fieldText(field) }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
   return (
     <NativeSelect

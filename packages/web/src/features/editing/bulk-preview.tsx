@@ -5,8 +5,7 @@ import { useLater } from '../../api/queries.ts'
 import { Notice } from '../../ui/state.tsx'
 import styles from './bulk-form.module.css'
 import { type EntityKind, entities } from './entities.ts'
-import { isField } from './fields.ts'
-import { useValueText } from './value-text.ts'
+import { useFieldText, useValueText } from '../../metadata/value-text.ts'
 
 interface BulkPreviewProps {
   readonly kind: EntityKind
@@ -40,7 +39,7 @@ interface SampleProps {
 }
 
 const Sample = ({ kind, sample: { id, changes } }: SampleProps): ReactNode => {
-  const { t } = useTranslation('editing')
+  const fieldText = useFieldText()
   const valueText = useValueText()
   const { data } = useLater(entities[kind].readTitle, { params: { id } })
   return (
@@ -48,8 +47,7 @@ const Sample = ({ kind, sample: { id, changes } }: SampleProps): ReactNode => {
       <bdi>{data?.title ?? '…'}</bdi>
       {changes.map(({ field, before, after }) => (
         <p key={field} className={styles.change}>
-          {isField(field) ? t(`field.${field}`) : field}: <del>{valueText(field, before)}</del> →{' '}
-          <ins>{valueText(field, after)}</ins>
+          {fieldText(field)}: <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
         </p>
       ))}
     </li>

@@ -1,4 +1,4 @@
-import type { FieldShape } from './fields.ts'
+import type { FieldShape } from '../../metadata/fields.ts'
 
 export interface ControlProps<Shape extends FieldShape = FieldShape> {
   readonly id: string

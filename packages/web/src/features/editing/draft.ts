@@ -1,4 +1,4 @@
-import { type FieldName, isField, shapeOf } from './fields.ts'
+import { type FieldName, isField, shapeOf } from '../../metadata/fields.ts'
 
 /** One thing that somebody has typed and not saved. */
 interface Change {

@@ -2,7 +2,7 @@ import { bookEditable, seriesEditable } from '@carrel/api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { afterSaving, conflictsOf, type Draft, insist, type Metadata, patchOf, same, typed, wrongIn } from './draft.ts'
-import { groupNames, groups, shapes } from './fields.ts'
+import { groupNames, groups, shapes } from '../../metadata/fields.ts'
 
 const values = {
   title: fc.option(

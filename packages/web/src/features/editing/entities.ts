@@ -24,7 +24,7 @@ import {
   undoSeriesMetadata,
 } from '@carrel/api'
 import type { Metadata } from './draft.ts'
-import { type FieldName, isField } from './fields.ts'
+import { type FieldName, isField } from '../../metadata/fields.ts'
 
 export type EntityKind = 'series' | 'book'
 

@@ -2,9 +2,9 @@ import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ControlProps } from './control-props.ts'
-import { type FieldName, type FieldShape, shapeOf } from './fields.ts'
+import { type FieldName, type FieldShape, shapeOf } from '../../metadata/fields.ts'
 import { RowsField } from './rows-field.tsx'
-import { useChoiceText } from './value-text.ts'
+import { useChoiceText, useTruthText } from '../../metadata/value-text.ts'
 import { WordsField } from './words-field.tsx'
 
 interface FieldControlProps extends Omit<ControlProps, 'shape'> {
@@ -75,11 +75,12 @@ const NumberControl = ({ id, shape, value, onChange, error }: ControlProps<Shape
 const ChoiceControl = ({ id, shape, value, onChange, error }: ControlProps<ShapeOf<'truth' | 'choice'>>): ReactNode => {
   const { t } = useTranslation('editing')
   const choiceText = useChoiceText()
+  const truthText = useTruthText()
   const options =
     shape.kind === 'truth'
       ? [
-          { value: 'true', label: t('yes') },
-          { value: 'false', label: t('no') },
+          { value: 'true', label: truthText(true) },
+          { value: 'false', label: truthText(false) },
         ]
       : shape.choices.map((choice) => ({ value: choice, label: choiceText(choice) }))
   const change = (chosen: string): void => {

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { FieldControl } from './field-control.tsx'
 import styles from './field-row.module.css'
-import { type FieldName, shapeOf } from './fields.ts'
+import { type FieldName, shapeOf } from '../../metadata/fields.ts'
 import { SourceList } from './source-list.tsx'
 import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
-import { useValueText } from './value-text.ts'
+import { useFieldText, useValueText } from '../../metadata/value-text.ts'
 
 interface FieldRowProps {
   readonly editor: Editor
@@ -25,7 +25,7 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const sourceText = useSourceText()
-  const label = t(`field.${field}`)
+  const label = useFieldText()(field)
   const isChanged = editor.draft[field] !== undefined
   const hint = isChanged ? t('unsaved') : sources?.shown == null ? undefined : sourceText(sources.shown)
   const error = editor.wrong.includes(field) ? t('wrongJson') : refusal

@@ -4,12 +4,11 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { Section } from '../../ui/page.tsx'
-import { isField } from './fields.ts'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
 import { useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
-import { useValueText } from './value-text.ts'
+import { useFieldText, useValueText } from '../../metadata/value-text.ts'
 
 const fewAtFirst = 5
 const manyThen = 50
@@ -46,6 +45,7 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
   const { t } = useTranslation('editing')
   const moment = useMoment()
   const sourceText = useSourceText()
+  const fieldText = useFieldText()
   const valueText = useValueText()
   const { id, at, by, source, reason, changes, undoneBy } = change
   return (
@@ -70,7 +70,7 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
       <dl className={styles.fields}>
         {changes.map(({ field, before, after }) => (
           <div key={field} className={styles.field}>
-            <dt>{isField(field) ? t(`field.${field}`) : field}</dt>
+            <dt>{fieldText(field)}</dt>
             <dd>
               <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
             </dd>

@@ -4,7 +4,7 @@ import { ApiProblem } from '../../api/call.ts'
 import { useLater } from '../../api/queries.ts'
 import { Section } from '../../ui/page.tsx'
 import { FieldRow } from './field-row.tsx'
-import { groupNames, groups, isShort } from './fields.ts'
+import { groupNames, groups, isShort } from '../../metadata/fields.ts'
 import styles from './metadata-form.module.css'
 import type { Editor } from './use-editor.ts'
 

@@ -16,14 +16,14 @@ export const editSeries = createRoute({
   getParentRoute: () => framed,
   path: '/series/$seriesId/edit',
   loader: ({ params }) => ensureEntity('series', params.seriesId),
-  component: page(() => import('./edit-page.tsx'), 'EditSeriesPage', ['editing']),
+  component: page(() => import('./edit-page.tsx'), 'EditSeriesPage', ['editing', 'metadata']),
 })
 
 export const editBook = createRoute({
   getParentRoute: () => framed,
   path: '/books/$bookId/edit',
   loader: ({ params }) => ensureEntity('book', params.bookId),
-  component: page(() => import('./edit-page.tsx'), 'EditBookPage', ['editing']),
+  component: page(() => import('./edit-page.tsx'), 'EditBookPage', ['editing', 'metadata']),
 })
 
 export const bulkEdit = createRoute({
@@ -35,5 +35,5 @@ export const bulkEdit = createRoute({
     where: word(where),
     q: word(q),
   }),
-  component: page(() => import('./bulk-edit-page.tsx'), 'BulkEditPage', ['editing']),
+  component: page(() => import('./bulk-edit-page.tsx'), 'BulkEditPage', ['editing', 'metadata']),
 })

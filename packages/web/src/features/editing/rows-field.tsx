@@ -3,7 +3,8 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import type { ControlProps } from './control-props.ts'
-import type { Column, FieldShape } from './fields.ts'
+import type { Column, FieldShape } from '../../metadata/fields.ts'
+import { useTruthText } from '../../metadata/value-text.ts'
 import { PersonInput } from './person-input.tsx'
 import styles from './rows-field.module.css'
 
@@ -83,6 +84,7 @@ const roles = [
 
 const Cell = ({ column, value, onChange }: CellProps): ReactNode => {
   const { t } = useTranslation('editing')
+  const truthText = useTruthText()
   const label = t(`column.${column.name as 'name'}`)
   const text = typeof value === 'string' ? value : ''
   if (column.suggest === 'people') return <PersonInput label={label} value={text} onChange={onChange} />
@@ -109,8 +111,8 @@ const Cell = ({ column, value, onChange }: CellProps): ReactNode => {
         aria-label={label}
         data={[
           { value: '', label: t('unsaid') },
-          { value: 'true', label: t('yes') },
-          { value: 'false', label: t('no') },
+          { value: 'true', label: truthText(true) },
+          { value: 'false', label: truthText(false) },
         ]}
         value={typeof value === 'boolean' ? String(value) : ''}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value === 'true')}

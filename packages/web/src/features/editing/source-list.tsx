@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FieldName } from './fields.ts'
+import type { FieldName } from '../../metadata/fields.ts'
 import styles from './source-list.module.css'
 import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
-import { useValueText } from './value-text.ts'
+import { Unmatch } from '../../metadata/unmatch.tsx'
+import { useValueText } from '../../metadata/value-text.ts'
 import { useMoment } from './moment.ts'
+
+const ofPlugin = 'plugin:'
 
 interface SourceListProps {
   readonly editor: Editor
@@ -41,6 +44,15 @@ export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNo
           )}
         </li>
       ))}
+      {sources.values.some(({ source }) => source.startsWith(ofPlugin)) ? (
+        <li className={styles.source}>
+          {sources.values
+            .filter(({ source }) => source.startsWith(ofPlugin))
+            .map(({ source }) => (
+              <Unmatch key={source} kind={editor.entity.kind} id={editor.id} plugin={source.slice(ofPlugin.length)} />
+            ))}
+        </li>
+      ) : null}
     </ul>
   )
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import type { ControlProps } from './control-props.ts'
-import type { FieldShape } from './fields.ts'
+import type { FieldShape } from '../../metadata/fields.ts'
 
 type WordsShape = Extract<FieldShape, { readonly kind: 'words' }>
 const waitMs = 150

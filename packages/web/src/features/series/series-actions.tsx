@@ -9,6 +9,7 @@ import { useMarks } from '../../lists/use-marks.ts'
 import { useWantToRead } from '../../lists/use-want-to-read.ts'
 import { useMay } from '../../me.ts'
 import { paths } from '../../paths.ts'
+import { useProviders } from '../../providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -115,17 +116,21 @@ const useNextBook = (seriesId: string, bookCount: number) => {
   return { book: begun.data.data[0] ?? unread.data.data[0] ?? any.data?.data[0] }
 }
 
-const useSeriesMenu = ({ id }: SeriesDetail, forget: () => void): readonly MenuAction[] => {
+const useSeriesMenu = ({ id, libraryId }: SeriesDetail, forget: () => void): readonly MenuAction[] => {
   const { t } = useTranslation('series')
   const mayEdit = useMay('series:write')
   const mayDownload = useMay('files:download')
   const mayForget = useMay('progress:write')
+  const mayMatch = useProviders('series', libraryId, { enabled: mayEdit }).length > 0
   return [
     ...(mayEdit
       ? ([
           { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editSeries(id) },
           { key: 'cover', icon: 'book', label: t('chooseCover'), to: paths.seriesCover(id) },
         ] as const)
+      : []),
+    ...(mayMatch
+      ? [{ key: 'match', icon: 'search', label: t('findMetadata'), to: paths.matchSeries(id) } as const]
       : []),
     ...(mayDownload
       ? ([

@@ -25,21 +25,33 @@ const choices = [
 
 /** A word of the contract in the words of people. */
 export const useChoiceText = (): ((choice: string) => string) => {
-  const { t } = useTranslation('editing')
+  const { t } = useTranslation('metadata')
   return (choice) => {
     const known = choices.find((each) => each === choice)
     return known ? t(`choice.${known}`) : choice
   }
 }
 
+/** What a field is called; one of a newer server stands for itself. */
+export const useFieldText = (): ((field: string) => string) => {
+  const { t } = useTranslation('metadata')
+  return (field) => (isField(field) || field === 'cover' ? t(`field.${field}`) : field)
+}
+
+export const useTruthText = (): ((truth: boolean) => string) => {
+  const { t } = useTranslation('metadata')
+  return (truth) => t(truth ? 'yes' : 'no')
+}
+
 /** Any value of a field in words: beside each other, for people who compare. */
 export const useValueText = (): ((name: string, value: unknown) => string) => {
-  const { t } = useTranslation('editing')
+  const { t } = useTranslation('metadata')
   const choiceText = useChoiceText()
+  const truthText = useTruthText()
   return (name, value) => {
     if (value === null || value === undefined || value === '') return t('nothing')
     if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.map(partText).join(' · ')
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (typeof value === 'boolean') return truthText(value)
     if (typeof value !== 'string') return JSON.stringify(value)
     return isField(name) && shapeOf(name).kind === 'choice' ? choiceText(value) : value
   }

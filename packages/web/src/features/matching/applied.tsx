@@ -1,0 +1,80 @@
+import type { MetadataApplyResponse, PluginAction } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { useFieldText } from '../../metadata/value-text.ts'
+import { paths } from '../../paths.ts'
+import type { Previewed } from './asking.ts'
+import type { Matchable } from './matchable.ts'
+import styles from './preview.module.css'
+import { useStatusText } from './status-text.ts'
+
+/** What was written, and of what it was chosen. */
+export interface Outcome {
+  readonly applied: MetadataApplyResponse
+  readonly preview: Previewed
+}
+
+interface AppliedProps {
+  readonly of: Matchable
+  readonly id: string
+  readonly plugin: PluginAction
+  readonly outcome: Outcome
+  readonly matchId: string | undefined
+  readonly onBack: () => void
+}
+
+/** What was written, what was left and why, and where to go on. */
+export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const fieldText = useFieldText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone.
+  useEffect(() => heading.current?.focus(), [])
+  const { appliedFields } = outcome.applied
+  return (
+    <section className={styles.applied}>
+      <h2 ref={heading} tabIndex={-1} className={styles.appliedTitle}>
+        {t('applied.title', { count: appliedFields.length })}
+      </h2>
+      {appliedFields.length === 0 ? null : <p className={styles.line}>{appliedFields.map(fieldText).join(', ')}</p>}
+      {appliedFields.includes('cover') ? <p className={styles.line}>{t('applied.cover')}</p> : null}
+      <Left plugin={plugin} outcome={outcome} />
+      <div className={styles.buttons}>
+        <Button component={AppLink} to={of.kind === 'series' ? paths.series(id) : paths.book(id)}>
+          {of.kind === 'series' ? t('applied.toSeries') : t('applied.toBook')}
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          {matchId === undefined ? t('preview.back') : t('applied.toQueue')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const sayable: ReadonlySet<string> = new Set(['will_apply', 'locked', 'no_permission'])
+
+/** What the plugin said otherwise, and is not shown. */
+const Left = ({ plugin, outcome }: Pick<AppliedProps, 'plugin' | 'outcome'>): ReactNode => {
+  const { t } = useTranslation('matching')
+  const fieldText = useFieldText()
+  const statusText = useStatusText(plugin.pluginDisplayName)
+  const { applied, preview } = outcome
+  const left = preview.fields.filter(
+    ({ field, status }) => sayable.has(status) && !applied.appliedFields.includes(field),
+  )
+  if (left.length === 0) return null
+  return (
+    <>
+      <p className={styles.line}>{t('applied.left')}</p>
+      <ul className={styles.reasons}>
+        {left.map((each) => (
+          <li key={each.field}>
+            {fieldText(each.field)}: {each.status === 'will_apply' ? t('status.left_out') : statusText(each)}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { MatchCandidate } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../link.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import styles from './candidate.module.css'
+import { useMatchText } from './match-text.ts'
+
+interface CandidatesProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+export const Candidates = ({ label, children }: CandidatesProps): ReactNode => (
+  <ul className={styles.candidates} aria-label={label}>
+    {children}
+  </ul>
+)
+
+interface CandidateProps {
+  readonly candidate: MatchCandidate
+  /** Where it is looked at field by field. */
+  readonly to: string
+  readonly actions?: ReactNode
+}
+
+const othersShown = 3
+
+/** What a series or a book may be, with all that helps to tell. */
+export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const text = useMatchText()
+  const { title, alternateTitles, coverUrl, relevanceScore, refused, preview } = candidate
+  const facts = text.facts(candidate)
+  const genres = preview?.genres.slice(0, 6).join(', ') ?? ''
+  return (
+    <li className={styles.candidate}>
+      <div className={styles.words}>
+        <span className={styles.head}>
+          <AppLink to={to} className={styles.title} dir="auto">
+            {title}
+          </AppLink>
+          {refused ? <Mark kind="warning">{t('refusedBefore')}</Mark> : null}
+          {relevanceScore === null ? null : <Mark kind="plain">{text.sure(relevanceScore)}</Mark>}
+        </span>
+        {alternateTitles.length === 0 ? null : (
+          <span className={styles.quiet} dir="auto">
+            {alternateTitles.slice(0, othersShown).join(' · ')}
+          </span>
+        )}
+        {facts === '' ? null : <span dir="auto">{facts}</span>}
+        {genres === '' ? null : (
+          <span className={styles.quiet} dir="auto">
+            {genres}
+          </span>
+        )}
+        {preview?.description == null ? null : (
+          <p className={styles.description} dir="auto">
+            {preview.description}
+          </p>
+        )}
+        {coverUrl === null ? null : <ForeignCover url={coverUrl} title={title} />}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </li>
+  )
+}
+
+interface ForeignCoverProps {
+  readonly url: string
+  /** Of what. */
+  readonly title?: string
+}
+
+/** A picture elsewhere: this app loads nothing from other hosts, so that nobody there learns who looks at what. */
+export const ForeignCover = ({ url, title }: ForeignCoverProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const host = URL.canParse(url) ? new URL(url).host : url
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.foreign}
+      {...(title !== undefined && { 'aria-label': t('coverOf', { title, host }) })}
+    >
+      {t('coverAt', { host })}
+    </a>
+  )
+}

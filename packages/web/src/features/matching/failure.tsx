@@ -1,0 +1,90 @@
+import type { PluginAction } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/call.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Notice } from '../../ui/state.tsx'
+import styles from './matching.module.css'
+
+/** Why there is no answer, by the code that the server names with it. */
+const kinds = {
+  TIMEOUT: 'slow',
+  CANCELLED: 'slow',
+  RATE_LIMITED: 'limited',
+  UNAVAILABLE: 'away',
+  API_ERROR: 'service',
+  AUTH_FAILED: 'credentials',
+  CONFIG_ERROR: 'settings',
+  INIT_ERROR: 'broken',
+  PROCESS_CRASHED: 'broken',
+  PROTOCOL_ERROR: 'broken',
+  RPC_ERROR: 'broken',
+} as const
+
+type Kind = (typeof kinds)[keyof typeof kinds]
+
+interface Failure {
+  readonly kind: Kind
+  /** In its own words. */
+  readonly said: string
+  readonly seconds: number
+}
+
+const failureIn = (error: unknown): Failure | undefined => {
+  if (!(error instanceof ApiProblem) || error.code !== 'unavailable') return undefined
+  const [, code = '', said = ''] = /\(([A-Z_]+)\): ([\s\S]*)$/.exec(error.message) ?? []
+  const kind = Object.entries(kinds).find(([name]) => name === code)?.[1]
+  return kind && { kind, said, seconds: error.retryAfterSeconds ?? 10 }
+}
+
+/** What is the matter with a plugin that was asked, and what to do, as a sentence. */
+export const useFailureText = (): ((error: unknown, plugin: string) => string) => {
+  const { t } = useTranslation('matching')
+  const textOf = useProblemText()
+  return (error, plugin) => {
+    if (error instanceof ApiProblem && error.code === 'not_found') return t('failure.unknown', { plugin })
+    const failure = failureIn(error)
+    return failure === undefined ? textOf(error) : t(`failure.${failure.kind}`, { plugin, count: failure.seconds })
+  }
+}
+
+interface AskFailedProps {
+  readonly error: unknown
+  readonly plugin: Pick<PluginAction, 'pluginId' | 'pluginDisplayName'>
+  readonly isTrying?: boolean
+  readonly onRetry?: () => void
+}
+
+/** In place of an answer. */
+export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFailedProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const text = useFailureText()
+  const mayLook = useMay('plugins:read')
+  const { said = '', kind } = failureIn(error) ?? {}
+  return (
+    <Notice kind="warning">
+      <p className={styles.line}>{text(error, plugin.pluginDisplayName)}</p>
+      {said === '' ? null : (
+        <p className={styles.said}>
+          {t('failure.said')} <bdi>{said}</bdi>
+        </p>
+      )}
+      <div className={styles.buttons}>
+        {onRetry === undefined ? null : (
+          <Button size="compact-sm" variant="default" loading={isTrying} onClick={onRetry}>
+            {t('tryAgain')}
+          </Button>
+        )}
+        {kind === undefined || !mayLook ? null : (
+          <Button size="compact-sm" variant="default" component={AppLink} to={paths.plugin(plugin.pluginId)}>
+            {t('failure.toPlugin')}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,214 @@
+import type { MatchedField, MetadataFieldPreview, PluginAction } from '@carrel/api'
+import { Button, Checkbox } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { bookCover, seriesCover } from '../../lists/addresses.ts'
+import { useFieldText, useValueText } from '../../metadata/value-text.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Synopsis } from '../../ui/detail.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/page.tsx'
+import type { Previewed } from './asking.ts'
+import { ForeignCover } from './candidate.tsx'
+import type { Matchable } from './matchable.ts'
+import styles from './preview.module.css'
+import { isSaidByHand, useStatusText } from './status-text.ts'
+
+interface FieldListProps {
+  readonly of: Matchable
+  readonly id: string
+  readonly plugin: PluginAction
+  readonly preview: Previewed
+  /** Of those that may be written, those that are not to be. */
+  readonly left: ReadonlySet<MatchedField>
+  readonly onLeave: (left: ReadonlySet<MatchedField>) => void
+}
+
+/** What would be written and can be left out, what stays whatever one wants, and what there is no more to say of. */
+export const FieldList = (props: FieldListProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { plugin, preview } = props
+  const { fields, externalUrl } = preview
+  const held = fields.filter(({ status }) => status === 'locked' || status === 'no_permission')
+  return (
+    <>
+      {externalUrl === null ? null : (
+        <p className={styles.there}>
+          <a href={externalUrl} target="_blank" rel="noopener noreferrer">
+            {t('preview.there', { plugin: plugin.pluginDisplayName })}
+          </a>
+        </p>
+      )}
+      <AllWritten {...props} />
+      {held.length === 0 ? null : (
+        <Section title={t('preview.held', { count: held.length })}>
+          <ul className={styles.fields}>
+            {held.map((each) => (
+              <Held key={each.field} {...props} field={each} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Others preview={preview} plugin={plugin} />
+    </>
+  )
+}
+
+const AllWritten = (props: FieldListProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { preview, left, onLeave } = props
+  const written = preview.fields.filter(({ status }) => status === 'will_apply')
+  const choose = (field: MatchedField, isWanted: boolean): void => {
+    const next = new Set(left)
+    if (isWanted) next.delete(field)
+    else next.add(field)
+    onLeave(next)
+  }
+  const chooseAll = (): void => onLeave(left.size === 0 ? new Set(written.map(({ field }) => field)) : new Set())
+  if (written.length === 0) return null
+  return (
+    <Section
+      title={t('preview.written', { count: written.length })}
+      text={t('preview.writtenText')}
+      actions={
+        <Button variant="default" size="compact-sm" onClick={chooseAll}>
+          {left.size === 0 ? t('preview.chooseNone') : t('preview.chooseAll')}
+        </Button>
+      }
+    >
+      <ul className={styles.fields}>
+        {written.map((each) => (
+          <Written
+            key={each.field}
+            {...props}
+            field={each}
+            isWanted={!left.has(each.field)}
+            onChoose={(isWanted) => choose(each.field, isWanted)}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface FieldProps extends FieldListProps {
+  readonly field: MetadataFieldPreview
+}
+
+interface WrittenProps extends FieldProps {
+  readonly isWanted: boolean
+  readonly onChoose: (isWanted: boolean) => void
+}
+
+const Written = ({ field, isWanted, onChoose, of, id }: WrittenProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const fieldText = useFieldText()
+  const values = useId()
+  return (
+    <li className={styles.field} data-wanted={isWanted}>
+      <Checkbox
+        className={styles.name ?? ''}
+        label={fieldText(field.field)}
+        aria-describedby={values}
+        checked={isWanted}
+        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+      />
+      <div id={values} className={styles.values}>
+        <Values of={of} id={id} field={field} />
+      </div>
+      <span className={styles.status}>{isWanted ? t('status.will_apply') : t('status.left_out')}</span>
+    </li>
+  )
+}
+
+const Held = ({ field, of, id, plugin }: FieldProps): ReactNode => {
+  const fieldText = useFieldText()
+  const statusText = useStatusText(plugin.pluginDisplayName)
+  return (
+    <li className={styles.field}>
+      <span className={styles.name}>{fieldText(field.field)}</span>
+      <div className={styles.values}>
+        <Values of={of} id={id} field={field} />
+      </div>
+      <span className={styles.status}>
+        <Icon name={isSaidByHand(field) ? 'person' : 'lock'} size="small" />
+        {statusText(field)}
+      </span>
+    </li>
+  )
+}
+
+type ValuesProps = Pick<FieldProps, 'of' | 'id' | 'field'>
+
+/** As it is, and as it would be. */
+const Values = ({ of, id, field }: ValuesProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const valueText = useValueText()
+  const { field: name, currentValue, proposedValue } = field
+  if (name === 'cover') return <Covers of={of} id={id} url={String(proposedValue)} />
+  return (
+    <>
+      <div className={styles.value}>
+        <span className={styles.which}>{t('preview.now')}</span>
+        <Synopsis text={valueText(name, currentValue)} />
+      </div>
+      <Icon name="right" size="small" />
+      <div className={styles.value}>
+        <span className={styles.which}>{t('preview.then')}</span>
+        <Synopsis text={valueText(name, proposedValue)} />
+      </div>
+    </>
+  )
+}
+
+const Covers = ({ of, id, url }: Pick<FieldProps, 'of' | 'id'> & { readonly url: string }): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { coverVersion, placeholder } = useRead(of.read, { params: { id } })
+  const picture = (of.kind === 'series' ? seriesCover : bookCover)({ id, coverVersion }, 96)
+  return (
+    <>
+      <div className={styles.value}>
+        <span className={styles.which}>{t('preview.now')}</span>
+        <div className={styles.cover}>
+          <Cover src={picture} thumbhash={placeholder} alt={t('preview.coverNow')} />
+        </div>
+      </div>
+      <Icon name="right" size="small" />
+      <div className={styles.value}>
+        <span className={styles.which}>{t('preview.then')}</span>
+        <ForeignCover url={url} />
+        <span className={styles.which}>{t('preview.coverText')}</span>
+      </div>
+    </>
+  )
+}
+
+/** By name alone: nothing would become of them. */
+const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>): ReactNode => {
+  const { t } = useTranslation('matching')
+  const fieldText = useFieldText()
+  const named = (wanted: MetadataFieldPreview['status']): string =>
+    preview.fields
+      .filter(({ status }) => status === wanted)
+      .map(({ field }) => fieldText(field))
+      .join(', ')
+  const same = named('unchanged')
+  const unsaid = named('not_provided')
+  return (
+    <dl className={styles.others}>
+      {same === '' ? null : (
+        <div>
+          <dt>{t('status.unchanged')}</dt>
+          <dd>{same}</dd>
+        </div>
+      )}
+      {unsaid === '' ? null : (
+        <div>
+          <dt>{t('status.not_provided', { plugin: plugin.pluginDisplayName })}</dt>
+          <dd>{unsaid}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,164 @@
+import { listPluginActions, type PluginAction } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater, useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { PageRefused } from '../../page-states.tsx'
+import { paths } from '../../paths.ts'
+import { Unmatch } from '../../metadata/unmatch.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState, Notice } from '../../ui/state.tsx'
+import { forgetResults } from './asking.ts'
+import { type Matchable, matchables } from './matchable.ts'
+import type { MatchSearch } from './match-search.ts'
+import { Preview } from './preview.tsx'
+import { Search } from './search.tsx'
+import { useGoing, useLeaving } from './use-going.ts'
+
+const seriesRoute = getRouteApi('/signed-in/framed/series/$seriesId/match')
+const bookRoute = getRouteApi('/signed-in/framed/books/$bookId/match')
+
+export const FindSeriesPage = (): ReactNode => {
+  const { seriesId } = seriesRoute.useParams()
+  return <FindPage key={seriesId} of={matchables.series} id={seriesId} search={seriesRoute.useSearch()} />
+}
+
+export const FindBookPage = (): ReactNode => {
+  const { bookId } = bookRoute.useParams()
+  return <FindPage key={bookId} of={matchables.book} id={bookId} search={bookRoute.useSearch()} />
+}
+
+interface FindProps {
+  readonly of: Matchable
+  readonly id: string
+  readonly search: MatchSearch
+}
+
+const FindPage = (props: FindProps): ReactNode => {
+  const { permission } = props.of
+  const mayEdit = useMay(permission)
+  const mayLook = useMay('libraries:read')
+  return mayEdit && mayLook ? <Find {...props} /> : <PageRefused />
+}
+
+/** What plugins know of a series or a book: searched for, and one of their answers looked at field by field. */
+const Find = ({ of, id, search }: FindProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { title, libraryId } = useRead(of.read, { params: { id } })
+  const { actions } = useRead(listPluginActions, { query: { scope: `${of.kind}:detail`, libraryId } })
+  const [first] = actions
+  const plugin = search.plugin === undefined ? first : actions.find(({ pluginId }) => pluginId === search.plugin)
+  const page = of.kind === 'series' ? paths.series(id) : paths.book(id)
+  const edit = of.kind === 'series' ? paths.editSeries(id) : paths.editBook(id)
+  return (
+    <Page
+      title={t('find.title')}
+      subtitle={
+        <AppLink to={page} dir="auto">
+          {title}
+        </AppLink>
+      }
+      actions={
+        <Button component={AppLink} variant="default" to={edit}>
+          {t('find.toEdit')}
+        </Button>
+      }
+    >
+      {first === undefined ? (
+        <NoPlugin />
+      ) : plugin === undefined ? (
+        <PluginAway of={of} id={id} />
+      ) : (
+        <Asked of={of} id={id} search={search} title={title} plugin={plugin} plugins={actions} />
+      )}
+    </Page>
+  )
+}
+
+const NoPlugin = (): ReactNode => {
+  const { t } = useTranslation('matching')
+  const mayLook = useMay('plugins:read')
+  return (
+    <EmptyState
+      icon="plug"
+      title={t('find.noPlugin')}
+      text={t('find.noPluginText')}
+      action={
+        mayLook ? (
+          <Button component={AppLink} to={paths.plugins()}>
+            {t('find.toPlugins')}
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}
+
+/** One that the address names, and that is off by now or not for this library: its words mean nothing to another. */
+const PluginAway = ({ of, id }: Pick<FindProps, 'of' | 'id'>): ReactNode => {
+  const { t } = useTranslation('matching')
+  const go = useGoing(of, id)
+  return (
+    <EmptyState
+      icon="plug"
+      title={t('find.pluginAway')}
+      text={t('find.pluginAwayText')}
+      action={<Button onClick={() => go({})}>{t('find.askAnother')}</Button>}
+    />
+  )
+}
+
+interface AskedProps extends FindProps {
+  readonly title: string
+  readonly plugin: PluginAction
+  readonly plugins: readonly PluginAction[]
+}
+
+const Asked = ({ of, id, search, title, plugin, plugins }: AskedProps): ReactNode => {
+  const go = useGoing(of, id)
+  const leave = useLeaving()
+  if (search.candidate !== undefined) {
+    return (
+      <Preview
+        key={`${plugin.pluginId} ${search.candidate}`}
+        of={of}
+        id={id}
+        plugin={plugin}
+        externalId={search.candidate}
+        matchId={search.match}
+        onBack={() => (search.match === undefined ? go({ plugin: plugin.pluginId, q: search.q }) : leave())}
+      />
+    )
+  }
+  return (
+    <>
+      <SaidBefore of={of} id={id} plugin={plugin} />
+      <Search of={of} id={id} title={title} plugin={plugin} plugins={plugins} query={search.q} onGo={go} />
+    </>
+  )
+}
+
+/** When it shows what this plugin said earlier: the way to be rid of that. */
+const SaidBefore = ({ of, id, plugin }: Pick<AskedProps, 'of' | 'id' | 'plugin'>): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { data } = useLater(of.readSources, { params: { id } })
+  const isSaid = Object.values(data?.fields ?? {}).some(({ values }) =>
+    values.some(({ source }) => source === `plugin:${plugin.pluginName}`),
+  )
+  if (!isSaid) return null
+  return (
+    <Notice kind="info">
+      {t('find.saidBefore', { plugin: plugin.pluginDisplayName })}{' '}
+      <Unmatch
+        kind={of.kind}
+        id={id}
+        plugin={plugin.pluginName}
+        displayName={plugin.pluginDisplayName}
+        onDone={() => void forgetResults()}
+      />
+    </Notice>
+  )
+}

@@ -1,0 +1,109 @@
+import { autoMatchLibrary, listMetadataMatches, listTasks, type PluginAction, type TaskDto } from '@carrel/api'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invalidate, useChange, useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { useTimeText } from '../../time-text.ts'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './library.module.css'
+import { TaskLine } from './task-line.tsx'
+import { isGoingOn, useLatestTask } from './use-latest-task.ts'
+
+interface MatchNowProps {
+  readonly libraryId: string
+  readonly providers: readonly PluginAction[]
+}
+
+/** Asks a plugin about all series it has not been asked about, and says how that goes. */
+export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const textOf = useProblemText()
+  const [chosen, setChosen] = useState(providers[0]?.pluginId ?? '')
+  const [again, setAgain] = useState(false)
+  const pluginId = providers.find((each) => each.pluginId === chosen)?.pluginId ?? providers[0]?.pluginId ?? ''
+  const task = useLatestTask(libraryId, 'auto_match')
+  const start = useChange(autoMatchLibrary, { invalidates: [listTasks] })
+  const isRunning = isGoingOn(task)
+  useEffect(() => {
+    if (!isRunning) void invalidate(listMetadataMatches)
+  }, [isRunning])
+  const match = (): void =>
+    start.mutate(
+      { params: { id: libraryId }, body: { pluginId, again } },
+      {
+        onSuccess: ({ alreadyRunning }) => toast({ text: alreadyRunning ? t('now.already') : t('now.started') }),
+        onError: (error) => toast({ kind: 'problem', text: textOf(error) }),
+      },
+    )
+  return (
+    <Section title={t('now.title')} text={t('now.text')}>
+      <div className={styles.now}>
+        {providers.length < 2 ? null : (
+          <NativeSelect
+            label={t('find.plugin')}
+            value={pluginId}
+            data={providers.map((each) => ({ value: each.pluginId, label: each.pluginDisplayName }))}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          />
+        )}
+        <Checkbox
+          className={styles.again ?? ''}
+          label={t('now.again')}
+          checked={again}
+          onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
+        />
+        <Button loading={start.isPending} disabled={isRunning} onClick={match}>
+          {t('now.start')}
+        </Button>
+      </div>
+      {task === undefined ? null : (
+        <>
+          <TaskLine task={task} label={t('now.running')} />
+          <Figures task={task} />
+        </>
+      )}
+      <Waiting libraryId={libraryId} />
+    </Section>
+  )
+}
+
+/** What the last one came to. */
+const Figures = ({ task: { status, result, completedAt } }: { readonly task: TaskDto }): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { ago } = useTimeText()
+  if (status !== 'completed' || typeof result !== 'object' || result === null) return null
+  const figures = result as Readonly<Record<string, unknown>>
+  const number = (name: string): number => (typeof figures[name] === 'number' ? figures[name] : 0)
+  const stopped = figures['stopped']
+  const passedOver = number('passedOver')
+  const sentences = [
+    t('now.matched', { count: number('matched') }),
+    t('now.uncertain', { count: number('uncertain') }),
+    t('now.nothing', { count: number('nothing') }),
+    ...(passedOver > 0 ? [t('now.passedOver', { count: passedOver })] : []),
+  ]
+  return (
+    <p className={styles.text} role="status">
+      {completedAt === null ? '' : `${t('now.last', { when: ago(completedAt) })} `}
+      {sentences.join(' ')}
+      {typeof stopped === 'string' ? ` ${t('now.stopped', { why: stopped })}` : ''}
+    </p>
+  )
+}
+
+const Waiting = ({ libraryId }: Pick<MatchNowProps, 'libraryId'>): ReactNode => {
+  const { t } = useTranslation('matching')
+  const mayReview = useMay('series:write')
+  const { data } = useLater(listMetadataMatches, { query: { libraryId, pageSize: 1 } }, { enabled: mayReview })
+  if (data === undefined || data.total === 0) return null
+  return (
+    <p className={styles.text}>
+      <AppLink to={paths.matches({ library: libraryId })}>{t('now.waiting', { count: data.total })}</AppLink>
+    </p>
+  )
+}

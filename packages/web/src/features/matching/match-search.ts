@@ -1,0 +1,7 @@
+/** What the address of a page says on which metadata is looked for. */
+export interface MatchSearch {
+  readonly plugin?: string | undefined
+  readonly q?: string | undefined
+  readonly candidate?: string | undefined
+  readonly match?: string | undefined
+}

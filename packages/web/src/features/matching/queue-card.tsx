@@ -1,0 +1,159 @@
+import { type MatchCandidate, type MetadataMatch, readSeries } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { seriesCover } from '../../lists/addresses.ts'
+import { paths } from '../../paths.ts'
+import { useProviders } from '../../providers.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Candidate, Candidates } from './candidate.tsx'
+import { useMatchText } from './match-text.ts'
+import { matchables } from './matchable.ts'
+import styles from './queue.module.css'
+import { addressFor } from './use-going.ts'
+import { useReview } from './use-review.ts'
+
+interface QueueCardProps {
+  readonly match: MetadataMatch
+}
+
+const shownAtFirst = 3
+
+/** A series, what it may be, and the three answers. */
+export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const text = useMatchText()
+  const [isOpen, setOpen] = useState(false)
+  const plugin = usePluginName(match)
+  const review = useReview(match, plugin)
+  const { id, title, confidence, candidates } = match
+  const shown = isOpen ? candidates : candidates.slice(0, shownAtFirst)
+  const hidden = candidates.length - shown.length
+  return (
+    <li className={styles.card} data-match={id} tabIndex={-1} aria-label={title}>
+      <Ours match={match} />
+      <div className={styles.theirs}>
+        <p className={styles.who}>
+          {confidence === null
+            ? t('queue.takes', { plugin })
+            : t('queue.takesSure', { plugin, sure: text.sure(confidence) })}
+        </p>
+        <Candidates label={t('queue.candidates', { title })}>
+          {shown.map((candidate, at) => (
+            <Candidate
+              key={candidate.externalId}
+              candidate={candidate}
+              to={addressOf(match, candidate)}
+              actions={<Answers match={match} candidate={candidate} isFirst={at === 0} review={review} />}
+            />
+          ))}
+        </Candidates>
+        <div className={styles.foot}>
+          {hidden > 0 ? (
+            <Button variant="subtle" onClick={() => setOpen(true)}>
+              {t('queue.showMore', { count: hidden })}
+            </Button>
+          ) : null}
+          {candidates.length > 1 ? (
+            <Button
+              variant="default"
+              disabled={review.isBusy}
+              aria-label={t('queue.noneOf', { title })}
+              onClick={() => review.refuse()}
+            >
+              {t('queue.noneOfThese')}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** As people know it; one that is off or gone by the name it goes by. */
+const usePluginName = ({ entity, libraryId, pluginId, pluginName }: MetadataMatch): string =>
+  useProviders(entity, libraryId).find((each) => each.pluginId === pluginId)?.pluginDisplayName ?? pluginName
+
+const addressOf = ({ id, entity, entityId, pluginId }: MetadataMatch, { externalId }: MatchCandidate): string =>
+  addressFor(matchables[entity], entityId, { plugin: pluginId, candidate: externalId, match: id })
+
+/** What is there now. */
+const Ours = ({ match }: QueueCardProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { entityId, title } = match
+  const { data } = useLater(readSeries, { params: { id: entityId } })
+  const facts = [
+    data?.year == null ? null : String(data.year),
+    data?.publisher ?? null,
+    data === undefined ? null : t('books', { count: data.bookCount }),
+    data?.libraryName ?? null,
+  ]
+  return (
+    <div className={styles.ours}>
+      <div className={styles.cover}>
+        <Cover
+          key={data?.coverVersion}
+          src={data === undefined ? null : seriesCover(data)}
+          thumbhash={data?.placeholder}
+          alt=""
+          icon="series"
+        />
+      </div>
+      <div className={styles.oursWords}>
+        <AppLink to={paths.series(entityId)} className={styles.title} dir="auto">
+          {title}
+        </AppLink>
+        <span className={styles.facts} dir="auto">
+          {facts.filter((fact) => fact !== null && fact !== '').join(' · ')}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+interface AnswersProps extends QueueCardProps {
+  readonly candidate: MatchCandidate
+  /** The keys are for the first. */
+  readonly isFirst: boolean
+  readonly review: ReturnType<typeof useReview>
+}
+
+const Answers = ({ match, candidate, isFirst, review }: AnswersProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { externalId, title } = candidate
+  const key = (name: string) => (isFirst ? { 'data-key': name } : {})
+  return (
+    <>
+      <Button
+        {...key('accept')}
+        variant={isFirst ? 'filled' : 'default'}
+        disabled={review.isBusy}
+        loading={review.accepting === externalId}
+        aria-label={t('queue.acceptOf', { title })}
+        onClick={() => review.accept(externalId)}
+      >
+        {t('queue.accept')}
+      </Button>
+      <Button
+        {...key('look')}
+        variant="default"
+        component={AppLink}
+        to={addressOf(match, candidate)}
+        aria-label={t('queue.lookOf', { title })}
+      >
+        {t('queue.look')}
+      </Button>
+      <Button
+        {...key('refuse')}
+        variant="default"
+        disabled={review.isBusy}
+        aria-label={t('queue.refuseOf', { title })}
+        onClick={() => review.refuse(externalId)}
+      >
+        {t('notThisOne')}
+      </Button>
+    </>
+  )
+}

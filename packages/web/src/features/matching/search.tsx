@@ -1,0 +1,114 @@
+import type { PluginAction } from '@carrel/api'
+import { Button, NativeSelect } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
+import { PageSkeleton } from '../../ui/skeleton.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { searching } from './asking.ts'
+import { Candidate, Candidates } from './candidate.tsx'
+import { AskFailed } from './failure.tsx'
+import type { Matchable } from './matchable.ts'
+import styles from './matching.module.css'
+import { addressFor, type Go } from './use-going.ts'
+
+interface SearchProps {
+  readonly of: Matchable
+  readonly id: string
+  readonly title: string
+  readonly plugin: PluginAction
+  readonly plugins: readonly PluginAction[]
+  readonly query: string | undefined
+  readonly onGo: Go
+}
+
+const useFound = (...asked: Parameters<typeof searching>) => useInfiniteQuery(searching(...asked))
+
+/** Which plugin is asked for what, and what it finds. */
+export const Search = ({ of, id, title, plugin, plugins, query, onGo }: SearchProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { pluginId } = plugin
+  const found = useFound(of, id, { pluginId, query })
+  const [typed, setTyped] = useState<string>()
+  const pages = found.data?.pages ?? []
+  const words = typed ?? query ?? pages[0]?.query ?? title
+  const search = (event: FormEvent): void => {
+    event.preventDefault()
+    setTyped(undefined)
+    const next = words.trim()
+    if (next === (query ?? pages[0]?.query)) void found.refetch()
+    else onGo({ plugin: pluginId, q: next })
+  }
+  return (
+    <>
+      <Form onSubmit={search} layout={styles.search}>
+        {plugins.length < 2 ? null : (
+          <NativeSelect
+            label={t('find.plugin')}
+            value={pluginId}
+            data={plugins.map((each) => ({ value: each.pluginId, label: each.pluginDisplayName }))}
+            onChange={({ currentTarget }) => onGo({ plugin: currentTarget.value, q: typed ?? query })}
+          />
+        )}
+        <TextField
+          className={styles.words ?? ''}
+          type="search"
+          dir="auto"
+          label={t('find.words')}
+          required
+          pattern=".*\S.*"
+          maxLength={500}
+          value={words}
+          onChange={setTyped}
+        />
+        <Button type="submit" loading={found.isFetching && !found.isFetchingNextPage}>
+          {t('find.search')}
+        </Button>
+      </Form>
+      <Found of={of} id={id} plugin={plugin} query={query} found={found} />
+    </>
+  )
+}
+
+interface FoundProps extends Pick<SearchProps, 'of' | 'id' | 'plugin' | 'query'> {
+  readonly found: ReturnType<typeof useFound>
+}
+
+const Found = ({ of, id, plugin, query, found }: FoundProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  const { data, error, isPending, isFetching, hasNextPage, isFetchingNextPage } = found
+  if (isPending) return <PageSkeleton />
+  const results = data?.pages.flatMap((page) => page.results) ?? []
+  const name = plugin.pluginDisplayName
+  return (
+    <>
+      {error === null ? null : (
+        <AskFailed error={error} plugin={plugin} isTrying={isFetching} onRetry={() => void found.refetch()} />
+      )}
+      {results.length === 0 && error === null ? (
+        <EmptyState icon="search" title={t('find.none', { plugin: name })} text={t('find.noneText')} />
+      ) : null}
+      <Candidates label={t('find.results')}>
+        {results.map((candidate, at) => (
+          <Candidate
+            key={`${at} ${candidate.externalId}`}
+            candidate={candidate}
+            to={addressFor(of, id, { plugin: plugin.pluginId, q: query, candidate: candidate.externalId })}
+          />
+        ))}
+      </Candidates>
+      {hasNextPage ? (
+        <Button
+          className={styles.more ?? ''}
+          variant="default"
+          loading={isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          {t('find.more')}
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { TaskDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Meter } from '../../ui/meter.tsx'
+import { Notice } from '../../ui/state.tsx'
+import styles from './library.module.css'
+
+interface TaskLineProps {
+  readonly task: TaskDto
+  readonly label: string
+}
+
+/** How far it is, while it goes on, and why it failed if it did. */
+export const TaskLine = ({ task: { status, progress, lastError }, label }: TaskLineProps): ReactNode => {
+  const { t } = useTranslation('matching')
+  if (status === 'failed')
+    return (
+      <Notice kind="danger">
+        {t('task.failed')} {lastError}
+      </Notice>
+    )
+  if (status === 'pending') return <p className={styles.text}>{t('task.waiting')}</p>
+  if (status !== 'processing') return null
+  const { current = 0, total = 0, message = null } = progress ?? {}
+  const far =
+    total > current ? t('task.far', { current, total }) : current > 0 ? t('task.sofar', { count: current }) : ''
+  return (
+    <div className={styles.progress}>
+      <span role="status">{[label, message, far].filter((part) => part !== null && part !== '').join(' · ')}</span>
+      <Meter label={label} done={current} total={total > current ? total : undefined} />
+    </div>
+  )
+}

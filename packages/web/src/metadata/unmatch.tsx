@@ -1,0 +1,92 @@
+import {
+  type Endpoint,
+  listBookCovers,
+  listBookMetadataHistory,
+  listMetadataMatches,
+  listSeriesCovers,
+  listSeriesMetadataHistory,
+  readBook,
+  readBookMetadata,
+  readBookMetadataSources,
+  readSeries,
+  readSeriesMetadata,
+  readSeriesMetadataSources,
+  unmatchBook,
+  unmatchSeries,
+} from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { etagOf, useChange } from '../api/queries.ts'
+import { useProblemText } from '../problem-text.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+interface ById {
+  readonly params: { readonly id: string }
+}
+
+interface Unmatchable {
+  readonly remove: typeof unmatchSeries
+  readonly read: Endpoint<ById>
+  /** What is another afterwards. */
+  readonly old: readonly Endpoint[]
+}
+
+const unmatchable: Readonly<Record<'series' | 'book', Unmatchable>> = {
+  series: {
+    remove: unmatchSeries,
+    read: readSeriesMetadata,
+    old: [readSeries, readSeriesMetadata, readSeriesMetadataSources, listSeriesMetadataHistory, listSeriesCovers],
+  },
+  book: {
+    remove: unmatchBook,
+    read: readBookMetadata,
+    old: [readBook, readBookMetadata, readBookMetadataSources, listBookMetadataHistory, listBookCovers],
+  },
+}
+
+interface UnmatchProps {
+  readonly kind: 'series' | 'book'
+  readonly id: string
+  /** Its name in `plugin:name`. */
+  readonly plugin: string
+  /** What it is called for people, where that is known. */
+  readonly displayName?: string
+  readonly onDone?: () => void
+}
+
+/** All that a plugin has said of one thing goes, and does not come back by itself: that is asked about first. */
+export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: UnmatchProps): ReactNode => {
+  const { t } = useTranslation('metadata')
+  const textOf = useProblemText()
+  const [isAsked, setIsAsked] = useState(false)
+  const { remove, read, old } = unmatchable[kind]
+  // Said by the change itself: where nothing is left of it, this is gone by then.
+  const say = (): void => {
+    setIsAsked(false)
+    toast({ text: t('unmatch.done', { plugin: displayName }) })
+    onDone?.()
+  }
+  const change = useChange(remove, { invalidates: [...old, listMetadataMatches], onDone: say })
+  const takeBack = (): void =>
+    change.mutate({ params: { id, pluginName: plugin }, ifMatch: etagOf(read, { params: { id } }) })
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setIsAsked(true)}>
+        {t('unmatch.action', { plugin: displayName })}
+      </Button>
+      <Confirm
+        title={t('unmatch.title', { plugin: displayName })}
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        action={t('unmatch.confirm')}
+        isPending={change.isPending}
+        problem={change.error === null ? undefined : textOf(change.error)}
+        onConfirm={takeBack}
+      >
+        <p>{t('unmatch.text')}</p>
+      </Confirm>
+    </>
+  )
+}
