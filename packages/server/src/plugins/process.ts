@@ -1,10 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomToken } from '../platform/tokens.ts'
 import { plainText } from './fault.ts'
-import { type Confined, confine, type Isolation, type Means, minimalPath } from './isolation.ts'
+import { onDoor } from './doorway.ts'
+import { type Gateway, openGateway } from './gateway.ts'
+import { type Confined, confine, type Isolation, type Means, type Wrapped } from './isolation.ts'
+import { minimalPath } from './programs.ts'
+import type { Names } from './reach.ts'
 import type { Sizes } from './sizes.ts'
 
 export interface Launch extends Confined {
@@ -37,6 +41,7 @@ const mebibyte = 1024 * 1024
 export interface Machine {
   readonly means: Means
   readonly sizes: Sizes
+  readonly names: Names
 }
 
 /**
@@ -57,9 +62,33 @@ while [ $round -lt 60 ]; do
 done 2>/dev/null
 `
 
-/** Starts a program with nothing of ours but two pipes. */
-export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginProcess => {
-  const { command, args, isolation } = confine(launch, means)
+type OnRefused = (place: string, why: string) => void
+
+/** Starts a program with nothing of ours but two pipes, and the way out it has been granted. */
+export const startProcess = async (
+  launch: Launch,
+  machine: Machine,
+  onRefused: OnRefused = () => undefined,
+): Promise<PluginProcess> => {
+  const wrapped = confine(launch, machine.means)
+  const gateway = await gatewayOf(launch, wrapped, { names: machine.names, onRefused })
+  return startWith(launch, machine, { wrapped, gateway })
+}
+
+const gatewayOf = async (
+  { reach }: Launch,
+  { hasDoor }: Wrapped,
+  more: { readonly names: Names; readonly onRefused: OnRefused },
+): Promise<Gateway | undefined> =>
+  reach === undefined ? undefined : openGateway({ reach, isShared: !hasDoor, ...more })
+
+interface Ready {
+  readonly wrapped: Wrapped
+  readonly gateway: Gateway | undefined
+}
+
+const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway }: Ready): PluginProcess => {
+  const { command, args, isolation, hasDoor } = wrapped
   const mark = `carrel-plugin-${randomToken()}`
   const kept = spawn('/bin/sh', ['-c', keeper], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -68,20 +97,23 @@ export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginP
     env: { PATH: minimalPath },
   })
   kept.stdin.on('error', () => undefined)
+  const stdio = ['pipe', 'pipe', 'pipe', ...(hasDoor ? (['ipc'] as const) : [])] as const
   const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [...stdio],
     // A group of its own, so that one signal reaches all of it.
     detached: true,
     cwd: launch.folder,
-    env: { ...launch.env, PATH: minimalPath, LANG: 'C.UTF-8', HOME: launch.folder, CARREL_PLUGIN_RUN: mark },
-  })
+    env: { ...launch.env, ...gateway?.env, ...placesOf(launch), CARREL_PLUGIN_RUN: mark },
+  }) as ChildProcessByStdio<Writable, Readable, Readable>
+  if (gateway && hasDoor) onDoor(child, gateway.open)
   stepBack(child)
   kept.stdin.write(`${child.pid ?? 0} ${mark}\n`)
-  const redact = redactor(launch.secrets)
+  const redact = redactor([...launch.secrets, ...(gateway?.secrets ?? [])])
   const lastWords = keepTail(child.stderr)
   const watch = watchSize({ child, sizes, memoryMaxBytes: launch.memoryMaxBytes })
   const ended = endOf(child, kept).then((how) => {
     watch.stop()
+    gateway?.close()
     return watch.reason() ?? how
   })
   return {
@@ -96,6 +128,8 @@ export const startProcess = (launch: Launch, { means, sizes }: Machine): PluginP
     kill: () => signalGroup(child, 'SIGKILL'),
   }
 }
+
+const placesOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
 
 /** Everybody else goes first. */
 const stepBack = ({ pid }: ChildProcess): void => {

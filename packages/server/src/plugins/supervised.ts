@@ -4,6 +4,7 @@ import { isGrave, isTrouble, plainText, PluginFault } from './fault.ts'
 import type { Isolation } from './isolation.ts'
 import { type Asking, openPeer, type Peer } from './peer.ts'
 import { type Launch, type Machine, type PluginProcess, startProcess } from './process.ts'
+import { gatherRefusals } from './refusals.ts'
 import { sizeOfFolder } from './sizes.ts'
 
 /** What there is to know to run one: a plugin as the administrator has set it up, for everybody or for one user. */
@@ -200,7 +201,10 @@ export class Supervised {
     const { spec } = this
     await this.#run?.gone
     const launch = await spec.launch().catch((error: unknown) => this.#couldNotStart(asError(error)))
-    const process = startProcess(launch, machine)
+    const refusals = gatherRefusals((fault, lines) => this.#tell(fault, null, lines))
+    const process = await startProcess(launch, machine, refusals.add).catch((error: unknown) =>
+      this.#couldNotStart(asError(error)),
+    )
     const peer = openPeer({
       input: process.input,
       output: process.output,
@@ -210,7 +214,10 @@ export class Supervised {
         process.kill()
       },
     })
-    const gone = process.ended.then((how) => this.#ended(run, how))
+    const gone = process.ended.then((how) => {
+      refusals.flush()
+      this.#ended(run, how)
+    })
     const run: Run = { process, peer, gone, folder: launch.folder, fault: undefined, isEnding: false, probing: false }
     this.#run = run
     try {
