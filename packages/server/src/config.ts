@@ -46,6 +46,8 @@ export interface Config {
   readonly libraryRoots: readonly string[] | undefined
   /** Programs that may be plugins, or run them, besides Node. */
   readonly pluginCommands: readonly string[]
+  /** What plugins may be shut in with, as far as the machine has it. */
+  readonly pluginBoxes: readonly PluginBox[]
   /** Undefined: npm's own. */
   readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
@@ -58,6 +60,9 @@ export interface Config {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
+
+const pluginBoxes = ['bwrap', 'unshare'] as const
+type PluginBox = (typeof pluginBoxes)[number]
 
 const address: Setting<URL> = {
   fallback: undefined,
@@ -116,6 +121,11 @@ const settings = {
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
   ),
+  CARREL_PLUGIN_BOXES: list(
+    `a list of ${pluginBoxes.join(', ')}`,
+    (part) => pluginBoxes.find((box) => box === part),
+    pluginBoxes.join(','),
+  ),
   CARREL_PLUGIN_REGISTRY: address,
   CARREL_OIDC_PROVIDERS: providerNames,
   CARREL_OIDC_REDIRECT_URIS: redirectUris,
@@ -171,6 +181,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
+    pluginBoxes: need('CARREL_PLUGIN_BOXES'),
     pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
     oidc: readOidc(given, place),
     programPath: env.PATH ?? '',

@@ -69,15 +69,36 @@ export interface NamespacePrograms {
 export const namespaces = ({ unshare, setpriv, ip }: NamespacePrograms, contents: Contents): string[] => {
   const { command, folder, readable, sharesNetwork } = contents
   const loopback = sharesNetwork || ip === undefined ? 'true' : ip
+  const shown = new Set([...seenOf(contents), command, ...readable])
   return [
     unshare,
-    ...['--user', '--map-current-user', '--keep-caps', '--mount', '--ipc', '--uts', '--pid', '--fork'],
-    ...['--kill-child=KILL', ...(sharesNetwork ? [] : ['--net']), '--'],
-    ...['/bin/sh', '-c', walls, 'sh', folder, setpriv, loopback],
-    ...[...new Set([...seenOf(contents), command, ...readable])],
+    ...ownNamespaces,
+    ...(sharesNetwork ? [] : ['--net']),
+    '--',
+    '/bin/sh',
+    '-c',
+    walls,
+    'sh',
+    folder,
+    setpriv,
+    loopback,
+    ...shown,
     '--',
   ]
 }
+
+/** The first process in them ends all others with itself. */
+const ownNamespaces = [
+  '--user',
+  '--map-current-user',
+  '--keep-caps',
+  '--mount',
+  '--ipc',
+  '--uts',
+  '--pid',
+  '--fork',
+  '--kill-child=KILL',
+]
 
 /**
  * A root of its own over a folder that every machine has and no plugin needs. What is shown becomes read-only with all that

@@ -35,7 +35,7 @@ export interface Means {
   readonly proc: boolean
 }
 
-export const boxNames = ['bwrap', 'unshare'] as const
+const boxNames = ['bwrap', 'unshare'] as const
 export type BoxName = (typeof boxNames)[number]
 
 export interface Confined {

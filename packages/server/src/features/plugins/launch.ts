@@ -22,7 +22,7 @@ export const everybody = 'everybody'
 const networkPermission = 'network'
 const placePermission = 'network:'
 
-const memoryMaxBytes = 256 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
 type Program = Pick<Launch, 'command' | 'args' | 'isNode' | 'readable'>
 
@@ -96,6 +96,7 @@ interface Surroundings {
   readonly config: Pick<Config, 'dataDir' | 'pluginCommands'>
   readonly db: ReadDb
   readonly secrets: Secrets
+  readonly memoryMaxMib: () => number
 }
 
 type Words = Readonly<Record<string, string>>
@@ -144,7 +145,7 @@ export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): P
         env: { ...env, ...(row.credential_delivery === 'init_message' ? {} : inCapitals(credentials)) },
         secrets: [...Object.values(env ?? {}), ...Object.values(credentials ?? {})],
         reach: reachOf(permissions),
-        memoryMaxBytes,
+        memoryMaxBytes: around.memoryMaxMib() * mebibyte,
       }
     },
   }
