@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts'
 import { PluginFault } from './fault.ts'
-import { type BoxName, findMeans, type Means } from './isolation.ts'
+import { type BoxChoice, findMeans, type Means } from './isolation.ts'
 import type { Asking } from './peer.ts'
 import type { Machine } from './process.ts'
 import { askNames, type Names } from './reach.ts'
@@ -41,8 +41,7 @@ export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timin
   /** Absent: what this machine is found to have. */
   readonly means?: Means
   readonly names?: Names
-  /** Of boxes only these are tried. */
-  readonly boxes?: readonly BoxName[] | undefined
+  readonly box?: BoxChoice
 }
 
 interface HostTiming extends SupervisionTiming {
@@ -146,7 +145,7 @@ class Host {
   }
 
   async #findMachine(): Promise<Machine> {
-    const { means = await findMeans(this.#options.boxes), names = askNames() } = this.#options
+    const { means = await findMeans(this.#options.box), names = askNames() } = this.#options
     return { means, sizes: this.#sizes, names }
   }
 

@@ -35,8 +35,8 @@ export interface Means {
   readonly proc: boolean
 }
 
-const boxNames = ['bwrap', 'unshare'] as const
-export type BoxName = (typeof boxNames)[number]
+/** Which box is to be tried; auto: all of them. */
+export type BoxChoice = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 export interface Confined {
   readonly command: string
@@ -65,11 +65,12 @@ const mebibyte = 1024 * 1024
 /** Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. */
 const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
 
-/** Finds out by trying, and of boxes only those that are to be tried. */
-export const findMeans = async (boxes: readonly BoxName[] = boxNames): Promise<Means> => {
+/** Finds out by trying. */
+export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {
+  const isTried = (name: BoxChoice): boolean => box === 'auto' || box === name
   const [bwrap, found, setpriv] = await Promise.all([
-    boxes.includes('bwrap') ? provenBwrap() : undefined,
-    boxes.includes('unshare') ? provenNamespaces() : undefined,
+    isTried('bwrap') ? provenBwrap() : undefined,
+    isTried('unshare') ? provenNamespaces() : undefined,
     which('setpriv').then((path) => proven(path, [...diesWithUs, '/bin/true'])),
   ])
   const proc = await access(`/proc/${process.pid}/statm`).then(

@@ -1,9 +1,9 @@
-import { type BoxName, findMeans, type Means } from '../../src/plugins/isolation.ts'
+import { type BoxChoice, findMeans, type Means } from '../../src/plugins/isolation.ts'
 
 /** A machine with this much to hold plugins with. */
 export interface PluginMachine {
   readonly name: string
-  readonly boxes: readonly BoxName[]
+  readonly box: BoxChoice
   readonly means: Means
   /** Why it cannot be tried here. */
   readonly missing: string | undefined
@@ -14,20 +14,20 @@ const found = await findMeans()
 const cases = [
   {
     name: 'a machine with bwrap',
-    boxes: ['bwrap'],
+    box: 'bwrap',
     means: { ...found, namespaces: undefined },
     missing:
       found.bwrap === undefined ? 'there is no bwrap that works (Debian: apt-get install bubblewrap)' : undefined,
   },
   {
     name: 'a machine with user namespaces alone',
-    boxes: ['unshare'],
+    box: 'unshare',
     means: { ...found, bwrap: undefined },
     missing: found.namespaces?.ip === undefined ? 'there is no unshare, setpriv or ip that works' : undefined,
   },
   {
     name: 'a machine that can hold nobody',
-    boxes: [],
+    box: 'none',
     means: { bwrap: undefined, namespaces: undefined, setpriv: undefined, proc: true },
     missing: undefined,
   },

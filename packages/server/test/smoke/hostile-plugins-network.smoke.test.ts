@@ -1,10 +1,12 @@
-import { createServer as createPage } from 'node:http'
+import { createServer as createPage, request } from 'node:http'
+import { createServer as createSealedPage } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Names, Reach } from '../../src/plugins/reach.ts'
 import { type Hosting, openHosting } from '../plugins/hosting.ts'
 import { machines, requireMachine } from '../plugins/machines.ts'
+import { selfSigned } from '../self-signed.ts'
 
 const everywhere: Reach = { isPublic: true, places: [] }
 
@@ -62,7 +64,7 @@ const privateAddress = 'The address is one of a private network.'
 describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
   beforeEach(({ skip }) => requireMachine(machine, skip))
   const { means } = machine
-  const isBoxed = machine.boxes.length > 0
+  const isBoxed = machine.box !== 'none'
 
   test.each([
     ['without the permission', undefined],
@@ -143,6 +145,15 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
     expect(hosting.troubles.every(({ isGrave }) => !isGrave)).toBe(true)
   })
 
+  test('what is encrypted goes through unread', async () => {
+    await using hosting = await openHosting({ means })
+    const sealed = createSealedPage(selfSigned, (_, response) => response.end('a sealed page'))
+    await using page = await listening(sealed, { host: '127.0.0.1', port: 0 })
+    const places = [{ host: 'localhost', port: page.port }]
+    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: false, places } })
+    expect(await hosting.ask(spec, `https://localhost:${page.port}/`)).toBe('200 a sealed page')
+  })
+
   test('what it cannot find or reach is no refusal', async () => {
     await using hosting = await openHosting({ means, names: names({}) })
     const spec = hosting.spec('fetches.mjs', { reach: everywhere })
@@ -152,8 +163,7 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
 })
 
 test('PLG-1 where all share a network, nobody else goes by the way of a plugin', async () => {
-  const [, bare] = machines.at(-1) ?? []
-  await using hosting = await openHosting({ means: bare?.means })
+  await using hosting = await openHosting({ box: 'none' })
   await using page = await pageAt({ status: 200, body: 'a page' })
   const places = [{ host: '127.0.0.1', port: page.port }]
   const spec = hosting.spec('reads-the-environment.mjs', { reach: { isPublic: false, places } })
@@ -161,7 +171,6 @@ test('PLG-1 where all share a network, nobody else goes by the way of a plugin',
   const proxy = new URL(env.HTTP_PROXY ?? '')
   const through = async (authorization?: string) => {
     const headers = authorization === undefined ? undefined : { 'proxy-authorization': authorization }
-    const { request } = await import('node:http')
     return new Promise<number>((resolve, reject) => {
       const options = { host: proxy.hostname, port: proxy.port, path: `http://127.0.0.1:${page.port}/`, headers }
       request(options, (response) => resolve(response.resume().statusCode ?? 0))

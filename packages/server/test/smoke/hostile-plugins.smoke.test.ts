@@ -135,7 +135,7 @@ describe.each(machines)(
   (_, machine) => {
     beforeEach(({ skip }) => requireMachine(machine, skip))
     const options = { means: machine.means }
-    const isBoxed = machine.boxes.length > 0
+    const isBoxed = machine.box !== 'none'
 
     test('it sees nothing of our environment', async () => {
       await using hosting = await openHosting(options)
@@ -265,7 +265,7 @@ describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (_, machine) 
 
   test('when the process that runs them is killed without a word', async () => {
     const program = fileURLToPath(new URL('../plugins/host-program.ts', import.meta.url))
-    const worker = spawn(process.execPath, [program, ...machine.boxes], {
+    const worker = spawn(process.execPath, [program, machine.box], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [said] = (await once(worker.stdout, 'data')) as [Buffer]

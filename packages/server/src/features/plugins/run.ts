@@ -66,7 +66,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
   const host = openPluginHost({
     log,
     timing,
-    boxes: config.pluginBoxes,
+    box: config.pluginBox,
     answer: answerPlugin({ db, clock }),
     onCall: ({ pluginId }, report) => reports.called(pluginId, report),
     onTrouble: ({ pluginId }, trouble) => reports.troubled(pluginId, trouble),
