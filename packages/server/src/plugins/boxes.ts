@@ -32,7 +32,6 @@ export const bubble = (bwrap: string, contents: Contents): string[] => {
   return [
     bwrap,
     '--die-with-parent',
-    '--new-session',
     '--unshare-all',
     '--cap-drop',
     'ALL',
