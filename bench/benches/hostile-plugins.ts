@@ -7,6 +7,8 @@ import { openConnection, requestBytes } from '../connection.ts'
 import type { Bench } from '../figure.ts'
 import { callerAt } from '../installation.ts'
 import { readEventLoopDelayMs } from '../liveness.ts'
+import { exactCpuUsOf } from '../process-figures.ts'
+import type { ServerProcess } from '../server-process.ts'
 import { median, quantile } from '../statistics.ts'
 
 const rounds = 3
@@ -61,9 +63,9 @@ export const hostilePlugins: Bench = {
     const beside: Round[] = []
     await delay(settleMs)
     for (let round = 0; round < rounds; round += 1) {
-      alone.push(await measure(server.port, request))
+      alone.push(await measure(server, request))
       const trying = keepTrying(call, ids)
-      beside.push(await measure(server.port, request))
+      beside.push(await measure(server, request))
       const tries = await trying.stop()
       if (tries < ids.length) throw new Error(`The plugins did not misbehave: only ${tries} tries ended`)
       await delay(settleMs)
@@ -85,6 +87,8 @@ export const hostilePlugins: Bench = {
       },
       { name: 'plugins.hostile answer in 99 %, without', unit: 'ms', values: alone.map(({ answerMs }) => answerMs) },
       { name: 'plugins.hostile answer in 99 %, beside', unit: 'ms', values: besideOf(({ answerMs }) => answerMs) },
+      { name: 'plugins.hostile CPU of api, without', unit: '% of a core', values: alone.map(({ share }) => share) },
+      { name: 'plugins.hostile CPU of api, beside', unit: '% of a core', values: besideOf(({ share }) => share) },
     ]
   },
 }
@@ -105,10 +109,10 @@ const setUp = async (call: Client): Promise<readonly string[]> => {
 /** Each is started again as soon as it has been ended. */
 const keepTrying = (call: Client, ids: readonly string[]) => {
   let tries = 0
-  let isOver = false
+  const over = new AbortController()
   const all = Promise.all(
     ids.map(async (id) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const tried = await call(testPlugin, { params: { id } })
         if (!tried.ok || tried.body.success)
           throw new Error('A hostile plugin was found to be a good one, or not tried')
@@ -118,7 +122,7 @@ const keepTrying = (call: Client, ids: readonly string[]) => {
   )
   return {
     stop: async (): Promise<number> => {
-      isOver = true
+      over.abort()
       await all
       return tries
     },
@@ -128,13 +132,16 @@ const keepTrying = (call: Client, ids: readonly string[]) => {
 interface Round {
   readonly delayMs: number
   readonly answerMs: number
+  /** Of a core, of the process that answers. */
+  readonly share: number
 }
 
-const measure = async (port: number, request: Buffer): Promise<Round> => {
+const measure = async ({ port, pid }: ServerProcess, request: Buffer): Promise<Round> => {
   const connection = await openConnection(port)
   try {
     const answersMs: number[] = []
     await readEventLoopDelayMs(port)
+    const cpuBefore = exactCpuUsOf(pid)
     const endsAt = performance.now() + roundMs
     while (performance.now() < endsAt) {
       const askedAt = performance.now()
@@ -143,13 +150,12 @@ const measure = async (port: number, request: Buffer): Promise<Round> => {
       answersMs.push(performance.now() - askedAt)
       await delay(askEveryMs)
     }
-    return {
-      delayMs: await readEventLoopDelayMs(port),
-      answerMs: quantile(
-        answersMs.toSorted((a, b) => a - b),
-        0.99,
-      ),
-    }
+    const share = (exactCpuUsOf(pid) - cpuBefore) / (roundMs * 10)
+    const answerMs = quantile(
+      answersMs.toSorted((a, b) => a - b),
+      0.99,
+    )
+    return { delayMs: await readEventLoopDelayMs(port), answerMs, share }
   } finally {
     connection.close()
   }

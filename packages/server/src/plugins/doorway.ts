@@ -5,7 +5,7 @@ import { Server } from 'node:net'
 export const doorPort = 3128
 
 /** Ours to read, and closed before the plugin begins. */
-export const doorChannel = 3
+const doorChannel = 3
 
 /** Opens a socket in there, hands it out to us and is gone. */
 const openDoor = [

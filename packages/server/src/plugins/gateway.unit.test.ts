@@ -54,9 +54,10 @@ const textOf = async (socket: Socket): Promise<string> => {
   return text
 }
 
-const ended = async (socket: Socket): Promise<void> => {
+const ended = async (socket: Socket): Promise<'ended'> => {
   socket.resume()
   if (!socket.destroyed) await once(socket, 'close')
+  return 'ended'
 }
 
 test('a tunnel carries both ways', async () => {
@@ -97,12 +98,13 @@ test('no more connections are open at once than may be, and that is said', async
 
 test('whoever says nothing is not waited for without end', async () => {
   await using way = await openTo(createServer(), { idleMs: 50 })
-  await Promise.all([ended(way.tunnel()), ended(way.get()), ended(way.ask('GET http://'))])
+  const silent = [way.tunnel(), way.get(), way.ask('GET http://')]
+  expect(await Promise.all(silent.map(ended))).toEqual(silent.map(() => 'ended'))
   await using short = await openTo(
     createServer((socket) => socket.pipe(socket)),
     { lifeMs: 50 },
   )
-  await ended(short.tunnel())
+  expect(await ended(short.tunnel())).toBe('ended')
 })
 
 test('with the plugin all its connections end', async () => {
@@ -110,7 +112,7 @@ test('with the plugin all its connections end', async () => {
   const socket = way.tunnel()
   await once(socket, 'data')
   way.gateway.close()
-  await ended(socket)
+  expect(await ended(socket)).toBe('ended')
 })
 
 test.each([

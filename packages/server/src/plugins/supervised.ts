@@ -214,10 +214,7 @@ export class Supervised {
         process.kill()
       },
     })
-    const gone = process.ended.then((how) => {
-      refusals.flush()
-      this.#ended(run, how)
-    })
+    const gone = process.ended.finally(refusals.flush).then((how) => this.#ended(run, how))
     const run: Run = { process, peer, gone, folder: launch.folder, fault: undefined, isEnding: false, probing: false }
     this.#run = run
     try {
