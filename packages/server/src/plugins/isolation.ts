@@ -62,21 +62,8 @@ export interface Wrapped {
 
 const probeMs = 5000
 const mebibyte = 1024 * 1024
-/**
- * Set by the shell that becomes it: files it has open, and the size of each that it writes (in blocks of 512 bytes). Before
- * that, that everybody else goes first: where each session has a share of its own, being nice within one helps nobody. The
- * kernel takes that ten times a second at most.
- */
-const beforehand = `
-for try in 1 2 3 4 5 6 7 8; do
-  [ -w /proc/self/autogroup ] || break
-  echo 10 > /proc/self/autogroup && break
-  sleep 0.1
-done 2>/dev/null
-ulimit -c 0; ulimit -n 256; ulimit -f 131072
-exec "$@"
-`
-const withLimits = ['/bin/sh', '-c', beforehand, 'sh']
+/** Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. */
+const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
 
 /** Finds out by trying. */
 export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {

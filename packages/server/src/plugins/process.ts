@@ -1,4 +1,5 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,6 +30,8 @@ export interface PluginProcess {
   lastWords(): string
   /** Takes out what must not be seen. */
   redact(text: string): string
+  /** It has begun: from now on everybody else goes first. */
+  standBack(): void
   terminate(): void
   kill(): void
 }
@@ -124,6 +127,7 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway }: Rea
     ended,
     lastWords: () => redact(lastWords()),
     redact,
+    standBack: () => void standBack(child),
     terminate: () => signalGroup(child, 'SIGTERM'),
     kill: () => signalGroup(child, 'SIGKILL'),
   }
@@ -137,6 +141,25 @@ const stepBack = ({ pid }: ChildProcess): void => {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
     // It works without, less politely.
+  }
+}
+
+const sessionNiceness = '10'
+const triesMax = 10
+const nextTryMs = 150
+
+/**
+ * Where each session has a share of the processors of its own, being nice within one helps nobody: the session has to be.
+ * The kernel takes that ten times a second at most.
+ */
+const standBack = async ({ pid, exitCode, signalCode }: ChildProcess): Promise<void> => {
+  for (let tries = 0; tries < triesMax && exitCode === null && signalCode === null; tries += 1) {
+    try {
+      return await writeFile(`/proc/${pid}/autogroup`, sessionNiceness, { flag: 'r+' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+    }
+    await delay(nextTryMs, undefined, { ref: false })
   }
 }
 

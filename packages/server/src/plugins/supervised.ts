@@ -220,6 +220,7 @@ export class Supervised {
     try {
       const manifest = await peer.ask('initialize', spec.initialize, { deadlineMs: timing.initializeMs })
       onStarted(spec, { manifest: soundManifest(manifest), isolation: process.isolation })
+      process.standBack()
       return run
     } catch (error) {
       run.fault ??= asInitError(asError(error))
