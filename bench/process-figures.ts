@@ -34,9 +34,9 @@ export const bytesReadBy = (pid: number): number =>
  * not for idling: what wakes up by a timer can hide between two of them.
  */
 export const exactCpuUsOfAll = (pid: number): number =>
-  [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + exactCpuUs(each), 0)
+  [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + exactCpuUsOf(each), 0)
 
-const exactCpuUs = (pid: number): number =>
+export const exactCpuUsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
     return sum + Number(ns) / 1000

@@ -10,6 +10,7 @@ import { durableWrites } from './benches/durable-writes.ts'
 import { events } from './benches/events.ts'
 import { filtering } from './benches/filtered.ts'
 import { health } from './benches/health.ts'
+import { hostilePlugins } from './benches/hostile-plugins.ts'
 import { home } from './benches/home.ts'
 import { idle } from './benches/idle.ts'
 import { idleMemory } from './benches/idle-memory.ts'
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   startLatency,
   idle,
   mixed,
+  hostilePlugins,
   initialScan,
   largeLibrary,
   pages,

@@ -120,7 +120,7 @@ export const createPlugin = endpoint('POST /api/v1/admin/plugins', {
   description: [
     'Runs an installed `package`, or a `command`: `node` with a script below data/plugins, or what CARREL_PLUGIN_COMMANDS',
     'allows. The same may be set up several times under different names. The permission `network` lets it reach',
-    'the network.',
+    'public addresses, `network:HOST:PORT` that server wherever it is.',
   ].join(' '),
   status: 201,
   body: CreatePluginRequest,

@@ -46,6 +46,8 @@ export interface Config {
   readonly libraryRoots: readonly string[] | undefined
   /** Programs that may be plugins, or run them, besides Node. */
   readonly pluginCommands: readonly string[]
+  /** What plugins are shut in with, where the machine has it; auto: the best of what it has. */
+  readonly pluginBox: PluginBox
   /** Undefined: npm's own. */
   readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
@@ -58,6 +60,9 @@ export interface Config {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
+
+const pluginBoxes = ['auto', 'bwrap', 'unshare', 'none'] as const
+type PluginBox = (typeof pluginBoxes)[number]
 
 const address: Setting<URL> = {
   fallback: undefined,
@@ -116,6 +121,7 @@ const settings = {
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
   ),
+  CARREL_PLUGIN_BOX: oneOf(pluginBoxes, 'auto'),
   CARREL_PLUGIN_REGISTRY: address,
   CARREL_OIDC_PROVIDERS: providerNames,
   CARREL_OIDC_REDIRECT_URIS: redirectUris,
@@ -171,6 +177,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
+    pluginBox: need('CARREL_PLUGIN_BOX'),
     pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
     oidc: readOidc(given, place),
     npmEnvironment: npmEnvironment(env),

@@ -12,6 +12,7 @@ const faultCodes = [
   'NOT_FOUND',
   'API_ERROR',
   'CONFIG_ERROR',
+  'NETWORK_REFUSED',
   'UNAVAILABLE',
   'CANCELLED',
 ] as const

@@ -1,8 +1,9 @@
 import type { Log } from '../platform/log.ts'
 import { PluginFault } from './fault.ts'
-import { findMeans, type Means } from './isolation.ts'
+import { type BoxChoice, findMeans, type Means } from './isolation.ts'
 import type { Asking } from './peer.ts'
 import type { Machine } from './process.ts'
+import { askNames, type Names } from './reach.ts'
 import { watchSizes } from './sizes.ts'
 import {
   type PluginSpec,
@@ -39,6 +40,8 @@ export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timin
   readonly folderBytesMax?: number
   /** Absent: what this machine is found to have. */
   readonly means?: Means
+  readonly names?: Names
+  readonly box?: BoxChoice
 }
 
 interface HostTiming extends SupervisionTiming {
@@ -142,8 +145,8 @@ class Host {
   }
 
   async #findMachine(): Promise<Machine> {
-    const means = this.#options.means ?? (await findMeans())
-    return { means, sizes: this.#sizes }
+    const { means = await findMeans(this.#options.box), names = askNames() } = this.#options
+    return { means, sizes: this.#sizes, names }
   }
 
   #end(supervised: Supervised): Promise<void> {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { bubble, type Contents, type NamespacePrograms, namespaces } from './boxes.ts'
+import { doorway } from './doorway.ts'
+import { minimalPath, which } from './programs.ts'
+import type { Reach } from './reach.ts'
 
 const run = promisify(execFile)
 
@@ -26,11 +29,14 @@ export const unknownIsolation: Isolation = {
 /** What this machine has to lock somebody in, each tried once and found to hold. */
 export interface Means {
   readonly bwrap: string | undefined
-  readonly unshare: string | undefined
+  readonly namespaces: NamespacePrograms | undefined
   readonly setpriv: string | undefined
   /** Figures of processes can be read. */
   readonly proc: boolean
 }
+
+/** Which box is to be tried; auto: all of them. */
+export type BoxChoice = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 export interface Confined {
   readonly command: string
@@ -41,7 +47,8 @@ export interface Confined {
   readonly folder: string
   /** What else it may read. */
   readonly readable: readonly string[]
-  readonly mayReachNetwork: boolean
+  /** Undefined: no network at all. */
+  readonly reach: Reach | undefined
   readonly memoryMaxBytes: number
 }
 
@@ -49,54 +56,61 @@ export interface Wrapped {
   readonly command: string
   readonly args: readonly string[]
   readonly isolation: Isolation
+  /** It hands us the door that is its only way out, over a channel of ours. */
+  readonly hasDoor: boolean
 }
 
-export const minimalPath = '/usr/local/bin:/usr/bin:/bin'
 const probeMs = 5000
 const mebibyte = 1024 * 1024
 /** Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. */
 const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
 
-/** Looks at nothing but what it finds out by trying. */
-export const findMeans = async (): Promise<Means> => {
-  const [bwrap, unshare, setpriv] = await Promise.all([
-    which('bwrap').then((path) => provenBwrap(path)),
-    which('unshare').then((path) => proven(path, [...ownNamespaces(false), '/bin/sh', '-c', ownNamespacesHold])),
+/** Finds out by trying. */
+export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {
+  const isTried = (name: BoxChoice): boolean => box === 'auto' || box === name
+  const [bwrap, found, setpriv] = await Promise.all([
+    isTried('bwrap') ? provenBwrap() : undefined,
+    isTried('unshare') ? provenNamespaces() : undefined,
     which('setpriv').then((path) => proven(path, [...diesWithUs, '/bin/true'])),
   ])
   const proc = await access(`/proc/${process.pid}/statm`).then(
     () => true,
     () => false,
   )
-  return { bwrap, unshare, setpriv, proc }
+  return { bwrap, namespaces: found, setpriv, proc }
 }
 
 /** What it takes to start a plugin held as well as it can be, and what of that holds. */
 export const confine = (plugin: Confined, means: Means): Wrapped => {
-  const { isNode, mayReachNetwork } = plugin
-  const inner = isNode ? withNodePermissions(plugin) : [plugin.command, ...plugin.args]
-  const boxed = boxOf(plugin, means)
+  const { isNode, reach } = plugin
+  const isBoxed = means.bwrap !== undefined || means.namespaces !== undefined
+  const hasOwnNetwork = isBoxed && (reach === undefined || canHaveDoor(means))
+  const hasDoor = hasOwnNetwork && reach !== undefined
   const line = [
     ...(means.setpriv === undefined ? [] : [means.setpriv, ...diesWithUs]),
     ...withLimits,
-    ...boxed,
-    ...inner,
+    ...boxOf(plugin, means, { sharesNetwork: !hasOwnNetwork, hasDoor }),
+    ...(hasDoor ? doorway() : []),
+    ...(isNode ? withNodePermissions(plugin) : [plugin.command, ...plugin.args]),
   ]
   const [command = plugin.command, ...args] = line
-  const isBoxed = boxed.length > 0
   const holds = (isHeld: boolean): Enforcement => (isHeld ? 'enforced' : 'not_enforced')
   return {
     command,
     args,
     isolation: {
       environment: 'enforced',
-      files: holds(isNode || means.bwrap !== undefined),
-      network: holds(isBoxed && !mayReachNetwork),
+      files: holds(isBoxed || isNode),
+      network: holds(hasOwnNetwork),
       processes: holds(isBoxed),
       memory: holds(means.proc),
     },
+    hasDoor,
   }
 }
+
+/** It needs a loopback to stand on. */
+const canHaveDoor = ({ bwrap, namespaces: found }: Means): boolean => bwrap !== undefined || found?.ip !== undefined
 
 /** Files, further processes, workers and native code are Node's to refuse; the network it cannot. */
 const withNodePermissions = ({ command, args, folder, readable, memoryMaxBytes }: Confined): string[] => [
@@ -110,78 +124,54 @@ const withNodePermissions = ({ command, args, folder, readable, memoryMaxBytes }
   ...args,
 ]
 
-const boxOf = (plugin: Confined, { bwrap, unshare }: Means): string[] => {
-  if (bwrap !== undefined) return [bwrap, ...box(plugin)]
-  if (unshare !== undefined) return [unshare, ...ownNamespaces(plugin.mayReachNetwork)]
-  return []
+interface Network {
+  readonly sharesNetwork: boolean
+  readonly hasDoor: boolean
+}
+
+const boxOf = (plugin: Confined, means: Means, { sharesNetwork, hasDoor }: Network): string[] => {
+  const { command, folder, readable } = plugin
+  const contents = { command, folder, readable: hasDoor ? [...readable, process.execPath] : readable, sharesNetwork }
+  if (means.bwrap !== undefined) return bubble(means.bwrap, contents)
+  return means.namespaces === undefined ? [] : namespaces(means.namespaces, contents)
 }
 
 const diesWithUs = ['--pdeathsig', 'KILL', '--no-new-privs', '--']
 
-/** Nobody else's process is there to see or to end, and the first of them ends all. */
-const ownNamespaces = (mayReachNetwork: boolean): string[] => [
-  '--user',
-  '--map-current-user',
-  '--ipc',
-  '--uts',
-  '--pid',
-  '--fork',
-  '--kill-child=KILL',
-  '--mount-proc',
-  ...(mayReachNetwork ? [] : ['--net']),
-  '--',
-]
-/** The first process there is, and no way out but the loopback, which is down. */
-const noNetwork = 'test "$(wc -l < /proc/net/dev)" = 3'
-const ownNamespacesHold = `test "$$" = 1 && ${noNetwork}`
-
-const systemFolders = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/etc/ssl',
-  '/etc/ca-certificates',
-  '/etc/pki',
-]
-const namesOfHosts = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf']
-
-const box = ({ command, folder, readable, mayReachNetwork }: Confined): string[] => [
-  '--die-with-parent',
-  '--new-session',
-  '--unshare-all',
-  ...(mayReachNetwork ? ['--share-net'] : []),
-  '--proc',
-  '/proc',
-  '--dev',
-  '/dev',
-  '--tmpfs',
-  '/tmp',
-  ...[...systemFolders, ...(mayReachNetwork ? namesOfHosts : [])].flatMap((path) => ['--ro-bind-try', path, path]),
-  ...[command, ...readable].flatMap((path) => ['--ro-bind', path, path]),
-  '--bind',
-  folder,
-  folder,
-  '--chdir',
-  folder,
-  '--',
+const tried: Contents = { command: '/bin/sh', folder: '/var/tmp', readable: [], sharesNetwork: false }
+/** The first processes there are, nothing to be seen that was not shown, nothing to be written, and no way out but a loopback. */
+const holding = [
+  '/bin/sh',
+  '-c',
+  [
+    'test "$$" -lt 10',
+    'test ! -e /etc/passwd',
+    `test ! -e /proc/${process.pid}/environ`,
+    '! (: > /tmp/x) 2>/dev/null',
+    '! (: > /x) 2>/dev/null',
+    '! (: > /dev/shm/x) 2>/dev/null',
+    'test "$(wc -l < /proc/net/dev)" = 3',
+    'grep -q "^CapEff:[[:space:]]*0*$" /proc/self/status',
+  ].join(' && '),
 ]
 
-/** It must start something, and hide from it what it was not told to show. */
-const provenBwrap = async (path: string | undefined): Promise<string | undefined> => {
-  const tried = box({
-    command: '/bin/sh',
-    args: [],
-    isNode: false,
-    folder: '/var/tmp',
-    readable: [],
-    mayReachNetwork: false,
-    memoryMaxBytes: 0,
-  })
-  const holds = `test ! -e /etc/passwd && test ! -e /proc/${process.pid}/environ && ${noNetwork}`
-  return proven(path, [...tried, '/bin/sh', '-c', holds])
+const provenBwrap = async (): Promise<string | undefined> => {
+  const path = await which('bwrap')
+  return path === undefined ? undefined : proven(path, [...bubble(path, tried).slice(1), ...holding])
+}
+
+const provenNamespaces = async (): Promise<NamespacePrograms | undefined> => {
+  const [unshare, setpriv, ip] = await Promise.all([which('unshare'), which('setpriv'), which('ip', '/usr/sbin:/sbin')])
+  if (unshare === undefined || setpriv === undefined) return undefined
+  // Without a loopback it holds too.
+  for (const programs of [
+    { unshare, setpriv, ip },
+    { unshare, setpriv, ip: undefined },
+  ]) {
+    const [path, ...args] = namespaces(programs, tried)
+    if ((await proven(path, [...args, ...holding])) !== undefined) return programs
+  }
+  return undefined
 }
 
 const proven = async (path: string | undefined, args: readonly string[]): Promise<string | undefined> => {
@@ -192,17 +182,4 @@ const proven = async (path: string | undefined, args: readonly string[]): Promis
   } catch {
     return undefined
   }
-}
-
-/** In the folders of the system, and in these. */
-export const which = async (name: string, more = ''): Promise<string | undefined> => {
-  for (const folder of [...minimalPath.split(':'), ...more.split(':').filter(isAbsolute)]) {
-    const path = join(folder, name)
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return path
-  }
-  return undefined
 }

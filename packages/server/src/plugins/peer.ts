@@ -9,6 +9,7 @@ import {
   requestLine,
   resultLine,
 } from '@carrel/plugin-sdk/protocol'
+import { leakyBucket } from './buckets.ts'
 import { faultOfError, PluginFault } from './fault.ts'
 import { isTooDeep, readLines } from './frames.ts'
 
@@ -237,15 +238,3 @@ const refusalOf = (error: unknown): { code: number; message: string } =>
   error instanceof Refusal
     ? { code: error.number, message: error.message }
     : { code: errorCodes.internal_error, message: 'The server could not do that. Its log says why.' }
-
-/** Takes so much at once, and then so much a millisecond. */
-const leakyBucket = (sizeMax: number, perMs: number): ((amount: number) => boolean) => {
-  let filled = 0
-  let at = performance.now()
-  return (amount) => {
-    const now = performance.now()
-    filled = Math.max(0, filled - (now - at) * perMs) + amount
-    at = now
-    return filled <= sizeMax
-  }
-}

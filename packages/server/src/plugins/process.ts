@@ -1,11 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomToken } from '../platform/tokens.ts'
 import { plainText } from './fault.ts'
-import { type Confined, confine, type Isolation, type Means, minimalPath } from './isolation.ts'
+import { onDoor } from './doorway.ts'
+import { type Gateway, openGateway } from './gateway.ts'
+import { type Confined, confine, type Isolation, type Means, type Wrapped } from './isolation.ts'
+import { minimalPath } from './programs.ts'
+import type { Names } from './reach.ts'
 import type { Sizes } from './sizes.ts'
 
 export interface Launch extends Confined {
@@ -26,6 +31,8 @@ export interface PluginProcess {
   lastWords(): string
   /** Takes out what must not be seen. */
   redact(text: string): string
+  /** It has begun: from now on everybody else goes first. */
+  standBack(): void
   terminate(): void
   kill(): void
 }
@@ -39,6 +46,7 @@ const mebibyte = 1024 * 1024
 export interface Machine {
   readonly means: Means
   readonly sizes: Sizes
+  readonly names: Names
 }
 
 /**
@@ -59,13 +67,40 @@ while [ $round -lt 60 ]; do
 done 2>/dev/null
 `
 
-/** Starts a program with nothing of ours but two pipes. */
-export const startProcess = (
+/** What is told of it while it runs. */
+export interface Told {
+  /** A line it wrote to its log, without its secrets. */
+  readonly onLine?: (line: string) => void
+  /** It was not let out. */
+  readonly onRefused?: (place: string, why: string) => void
+}
+
+/** Starts a program with nothing of ours but two pipes, and the way out it has been granted. */
+export const startProcess = async (
   launch: Launch,
-  { means, sizes }: Machine,
-  onLine: (line: string) => void,
-): PluginProcess => {
-  const { command, args, isolation } = confine(launch, means)
+  machine: Machine,
+  { onLine = () => undefined, onRefused = () => undefined }: Told = {},
+): Promise<PluginProcess> => {
+  const wrapped = confine(launch, machine.means)
+  const gateway = await gatewayOf(launch, wrapped, { names: machine.names, onRefused })
+  return startWith(launch, machine, { wrapped, gateway, onLine })
+}
+
+const gatewayOf = async (
+  { reach }: Launch,
+  { hasDoor }: Wrapped,
+  more: { readonly names: Names; readonly onRefused: NonNullable<Told['onRefused']> },
+): Promise<Gateway | undefined> =>
+  reach === undefined ? undefined : openGateway({ reach, isShared: !hasDoor, ...more })
+
+interface Ready {
+  readonly wrapped: Wrapped
+  readonly gateway: Gateway | undefined
+  readonly onLine: NonNullable<Told['onLine']>
+}
+
+const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLine }: Ready): PluginProcess => {
+  const { command, args, isolation, hasDoor } = wrapped
   const mark = `carrel-plugin-${randomToken()}`
   const kept = spawn('/bin/sh', ['-c', keeper], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -74,21 +109,24 @@ export const startProcess = (
     env: { PATH: minimalPath },
   })
   kept.stdin.on('error', () => undefined)
+  const stdio = ['pipe', 'pipe', 'pipe', ...(hasDoor ? (['ipc'] as const) : [])] as const
   const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [...stdio],
     // A group of its own, so that one signal reaches all of it.
     detached: true,
     cwd: launch.folder,
-    env: { ...launch.env, PATH: minimalPath, LANG: 'C.UTF-8', HOME: launch.folder, CARREL_PLUGIN_RUN: mark },
-  })
+    env: { ...launch.env, ...gateway?.env, ...placesOf(launch), CARREL_PLUGIN_RUN: mark },
+  }) as ChildProcessByStdio<Writable, Readable, Readable>
+  if (gateway && hasDoor) onDoor(child, gateway.open)
   stepBack(child)
   kept.stdin.write(`${child.pid ?? 0} ${mark}\n`)
-  const redact = redactor(launch.secrets)
+  const redact = redactor([...launch.secrets, ...(gateway?.secrets ?? [])])
   const lastWords = keepTail(child.stderr)
   eachLine(child.stderr, (line) => onLine(plainText(redact(line), lineCharactersMax)))
   const watch = watchSize({ child, sizes, memoryMaxBytes: launch.memoryMaxBytes })
   const ended = endOf(child, kept).then((how) => {
     watch.stop()
+    gateway?.close()
     return watch.reason() ?? how
   })
   return {
@@ -99,10 +137,13 @@ export const startProcess = (
     ended,
     lastWords: () => redact(lastWords()),
     redact,
+    standBack: () => void standBack(child),
     terminate: () => signalGroup(child, 'SIGTERM'),
     kill: () => signalGroup(child, 'SIGKILL'),
   }
 }
+
+const placesOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
 
 /** Everybody else goes first. */
 const stepBack = ({ pid }: ChildProcess): void => {
@@ -110,6 +151,25 @@ const stepBack = ({ pid }: ChildProcess): void => {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
     // It works without, less politely.
+  }
+}
+
+const sessionNiceness = '10'
+const triesMax = 10
+const nextTryMs = 150
+
+/**
+ * Where each session has a share of the processors of its own, being nice within one helps nobody: the session has to be.
+ * The kernel takes that ten times a second at most.
+ */
+const standBack = async ({ pid, exitCode, signalCode }: ChildProcess): Promise<void> => {
+  for (let tries = 0; tries < triesMax && exitCode === null && signalCode === null; tries += 1) {
+    try {
+      return await writeFile(`/proc/${pid}/autogroup`, sessionNiceness, { flag: 'r+' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+    }
+    await delay(nextTryMs, undefined, { ref: false })
   }
 }
 

@@ -4,6 +4,7 @@ import { isGrave, isTrouble, plainText, PluginFault } from './fault.ts'
 import type { Isolation } from './isolation.ts'
 import { type Asking, openPeer, type Peer } from './peer.ts'
 import { type Launch, type Machine, type PluginProcess, startProcess } from './process.ts'
+import { gatherRefusals } from './refusals.ts'
 import { sizeOfFolder } from './sizes.ts'
 
 /** What there is to know to run one: a plugin as the administrator has set it up, for everybody or for one user. */
@@ -215,7 +216,9 @@ export class Supervised {
     const { spec } = this
     await this.#run?.gone
     const launch = await spec.launch().catch((error: unknown) => this.#couldNotStart(asError(error)))
-    const process = startProcess(launch, machine, (line) => onLine(spec, line))
+    const refusals = gatherRefusals((fault, lines) => this.#tell(fault, null, lines))
+    const told = { onLine: (line: string) => onLine(spec, line), onRefused: refusals.add }
+    const process = await startProcess(launch, machine, told).catch((error: unknown) => this.#couldNotStart(asError(error)))
     const peer = openPeer({
       input: process.input,
       output: process.output,
@@ -225,12 +228,13 @@ export class Supervised {
         process.kill()
       },
     })
-    const gone = process.ended.then((how) => this.#ended(run, how))
+    const gone = process.ended.finally(refusals.flush).then((how) => this.#ended(run, how))
     const run: Run = { process, peer, gone, folder: launch.folder, fault: undefined, isEnding: false, probing: false }
     this.#run = run
     try {
       const manifest = await peer.ask('initialize', spec.initialize, { deadlineMs: timing.initializeMs })
       onStarted(spec, { manifest: soundManifest(manifest), isolation: process.isolation })
+      process.standBack()
       return run
     } catch (error) {
       run.fault ??= asInitError(asError(error))

@@ -4,16 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PluginFault } from '../../src/plugins/fault.ts'
 import { type CallReport, type HostOptions, openPluginHost, type PluginHost } from '../../src/plugins/host.ts'
-import type { Isolation, Means } from '../../src/plugins/isolation.ts'
+import type { Isolation } from '../../src/plugins/isolation.ts'
 import { Refusal } from '../../src/plugins/peer.ts'
 import type { Launch } from '../../src/plugins/process.ts'
 import type { PluginSpec, Trouble } from '../../src/plugins/supervised.ts'
 import { createLog } from '../../src/platform/log.ts'
 
 export const hostileFolder = fileURLToPath(new URL('./hostile', import.meta.url))
-
-/** Of a machine that can hold nobody: whatever is enforced there Node enforces, or we do. */
-export const bareMeans: Means = { bwrap: undefined, unshare: undefined, setpriv: undefined, proc: true }
 
 export interface Hosting {
   readonly host: PluginHost
@@ -96,7 +93,7 @@ const programOf = (fixture: string, folder: string): Launch => {
     readable: [hostileFolder],
     env: {},
     secrets: [],
-    mayReachNetwork: false,
+    reach: undefined,
     memoryMaxBytes: 256 * 1024 * 1024,
   }
 }

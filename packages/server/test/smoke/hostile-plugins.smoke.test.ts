@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
-import { bareMeans, hostileFolder, openHosting } from '../plugins/hosting.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hostileFolder, openHosting } from '../plugins/hosting.ts'
+import { machines, requireMachine } from '../plugins/machines.ts'
 
 const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 })
 
@@ -22,7 +22,10 @@ const runningIn = (folder: string): string[] =>
     }
   })
 
-describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () => {
+describe.each(machines)('PLG-1 a plugin that misbehaves is ended, and what it did is said, on %s', (_, machine) => {
+  beforeEach(({ skip }) => requireMachine(machine, skip))
+  const { means } = machine
+
   const cases: readonly (readonly [fixture: string, answer: RegExp, trouble: string])[] = [
     ['crashes-at-start.mjs', /^PROCESS_CRASHED: Its process has ended: code 3/, 'PROCESS_CRASHED'],
     ['crashes-on-call.mjs', /^PROCESS_CRASHED: Its process has ended: /, 'PROCESS_CRASHED'],
@@ -44,7 +47,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
     ['shouts-at-the-log.mjs', /^PROCESS_CRASHED: /, 'PROCESS_CRASHED'],
   ]
   test.each(cases)('%s', async (fixture, answer, trouble) => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     expect(await hosting.ask(hosting.spec(fixture))).toMatch(answer)
     await eventually(() => hosting.troubles.map(({ fault }) => fault.code)).toEqual([trouble])
     expect(hosting.calls).toHaveLength(1)
@@ -53,13 +56,13 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that hangs at the start is not waited for longer than it may take', async () => {
-    await using hosting = await openHosting({ timing: { initializeMs: 500 } })
+    await using hosting = await openHosting({ means, timing: { initializeMs: 500 } })
     expect(await hosting.ask(hosting.spec('hangs-at-start.mjs'))).toMatch(/^INIT_ERROR: It did not answer initialize/)
     expect(hosting.host.running).toEqual([])
   })
 
   test('one that hangs and answers no ping is ended', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     const spec = hosting.spec('hangs-on-call.mjs')
     expect(await hosting.ask(spec, 'anything', 3000)).toMatch(/^TIMEOUT: It did not answer metadata/)
     await eventually(() => hosting.troubles.map(({ fault }) => fault.message)).toEqual([
@@ -69,7 +72,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that is only slow lives on, and what it says too late is passed over', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     const spec = hosting.spec('answers-late.mjs')
     expect(await hosting.ask(spec, 'quick')).toBe('in time')
     expect(await hosting.ask(spec, 'slow', 300)).toMatch(/^TIMEOUT: /)
@@ -78,7 +81,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that never answers is told of as late, once', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     const spec = hosting.spec('never-answers.mjs')
     const answers = await Promise.all([1, 2, 3].map(() => hosting.ask(spec, 'anything', 1500)))
     expect(answers.every((answer) => answer.startsWith('TIMEOUT: '))).toBe(true)
@@ -86,14 +89,14 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that asks without end, and listens to no answer, is ended like one that hangs', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     expect(await hosting.ask(hosting.spec('asks-without-end.mjs'), 'anything', 2000)).toMatch(/^TIMEOUT: /)
     await eventually(() => hosting.troubles.map(({ fault }) => fault.code)).toEqual(['TIMEOUT'])
     expect(hosting.host.running).toEqual([])
   })
 
   test('one that keeps more than it may is ended', async () => {
-    await using hosting = await openHosting({ folderBytesMax: 20 * 1024 * 1024, timing: { checkEveryMs: 50 } })
+    await using hosting = await openHosting({ means, folderBytesMax: 20 * 1024 * 1024, timing: { checkEveryMs: 50 } })
     expect(await hosting.ask(hosting.spec('keeps-too-much.mjs'))).toMatch(/^kept$|^PROCESS_CRASHED: It keeps more/)
     await eventually(() => hosting.troubles.map(({ fault }) => fault.message)).toEqual([
       'It keeps more than 20 MiB of files.',
@@ -101,7 +104,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that is stopped may answer what it has been asked', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     const spec = hosting.spec('answers-after-a-while.mjs')
     expect(await hosting.ask(spec)).toBe('at last')
     const asked = hosting.ask(spec)
@@ -110,7 +113,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that crashes when nobody asks it anything is told of too, and started again when it is asked', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     const spec = hosting.spec('crashes-when-idle.mjs')
     await hosting.ask(spec, 'anything', 2000)
     await eventually(() => hosting.troubles.map(({ fault }) => fault.code)).toContain('PROCESS_CRASHED')
@@ -118,7 +121,7 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 
   test('one that reads nothing holds up nobody but itself', async () => {
-    await using hosting = await openHosting()
+    await using hosting = await openHosting({ means })
     const spec = hosting.spec('never-reads.mjs')
     const asked = Array.from({ length: 300 }, () => hosting.ask(spec, 'x'.repeat(20_000), 1500))
     expect(await hosting.ask(hosting.spec('well-behaved.mjs'), 'Yotsuba')).toBe('Yotsuba')
@@ -127,19 +130,18 @@ describe('PLG-1 a plugin that misbehaves is ended, and what it did is said', () 
   })
 })
 
-const machines = [
-  ['this machine', {}],
-  ['one that can hold nobody', { means: bareMeans }],
-] as const
-
 describe.each(machines)(
   'PLG-1 a plugin can do no more than it was granted, as the report says, on %s',
-  (_, options) => {
+  (_, machine) => {
+    beforeEach(({ skip }) => requireMachine(machine, skip))
+    const options = { means: machine.means }
+    const isBoxed = machine.box !== 'none'
+
     test('it sees nothing of our environment', async () => {
       await using hosting = await openHosting(options)
       const spec = hosting.spec('reads-the-environment.mjs', { env: { API_KEY: 'its own' } })
       const { env, parent } = JSON.parse(await hosting.ask(spec)) as { env: Record<string, string>; parent: string }
-      expect(Object.keys(env).sort()).toEqual(['API_KEY', 'CARREL_PLUGIN_RUN', 'HOME', 'LANG', 'PATH', 'PWD'])
+      expect(Object.keys(env).sort()).toEqual(['API_KEY', 'CARREL_PLUGIN_RUN', 'HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'])
       expect(parent).toBe('ERR_ACCESS_DENIED')
       expect(hosting.isolation().environment).toBe('enforced')
     })
@@ -160,21 +162,46 @@ describe.each(machines)(
       await rm(elsewhere, { recursive: true })
     })
 
-    test('it reaches no private address, or the report says that it may', async () => {
+    test('the report says what it is held by', async () => {
       await using hosting = await openHosting(options)
-      let visits = 0
-      const canary = createServer((socket) => {
-        visits += 1
-        socket.destroy()
+      await hosting.ask(hosting.spec('well-behaved.mjs'))
+      const [box, files] = isBoxed ? ['enforced', 'enforced'] : ['not_enforced', 'enforced']
+      expect(hosting.isolation()).toEqual({
+        environment: 'enforced',
+        files,
+        network: box,
+        processes: box,
+        memory: 'enforced',
       })
-      await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
-      const { port } = canary.address() as { port: number }
-      const answer = await hosting.ask(hosting.spec('connects.mjs'), String(port))
-      canary.close()
-      const { network } = hosting.isolation()
-      expect([network, answer === 'connected', visits]).toEqual(
-        network === 'enforced' ? ['enforced', false, 0] : ['not_enforced', true, 1],
-      )
+      await hosting.ask(hosting.spec('runs-commands.sh'), 'true')
+      expect(hosting.isolation().files).toBe(box)
+    })
+
+    test('one that is no script for Node sees no file that is not its own, or the report says that it may', async () => {
+      await using hosting = await openHosting(options)
+      const other = join(hosting.folder, 'another user')
+      const own = join(hosting.folder, 'own')
+      for (const folder of [other, own]) await mkdir(folder)
+      writeFileSync(join(other, 'theirs'), 'secret')
+      const spec = hosting.spec('runs-commands.sh', { folder: own })
+      const reads = async (path: string) =>
+        (await hosting.ask(spec, `cat '${path}' > /dev/null && echo read`)) === 'read .'
+      const writes = async (path: string) => (await hosting.ask(spec, `echo x > '${path}' && echo wrote`)) === 'wrote .'
+      const seen = [`${other}/theirs`, `/proc/${process.pid}/environ`, '/etc/passwd']
+      for (const path of seen) expect([path, await reads(path)]).toEqual([path, !isBoxed])
+      expect(await writes(join(own, 'mine'))).toBe(true)
+      expect(await writes(join(other, 'mine'))).toBe(!isBoxed)
+      expect(hosting.isolation().files).toBe(isBoxed ? 'enforced' : 'not_enforced')
+    })
+
+    test('one in a box writes nowhere but in its folder, not in memory either, and has no rights to give', async () => {
+      await using hosting = await openHosting(options)
+      const spec = hosting.spec('runs-commands.sh')
+      const tries = ['/tmp/x', '/dev/shm/x', '/x', '/usr/x'].map((path) => `(: > ${path}) || echo no`).join('; ')
+      const refused = (await hosting.ask(spec, tries)).match(/ no /g)?.length ?? 0
+      const status = await hosting.ask(spec, 'grep CapEff /proc/self/status')
+      await hosting.ask(spec, 'rm -f /tmp/x /dev/shm/x /x /usr/x')
+      expect([refused === 4, / 0+ /.test(status)]).toEqual([isBoxed, isBoxed])
     })
 
     test('it ends nobody else, or the report says that it may', async () => {
@@ -219,7 +246,10 @@ describe.each(machines)(
   },
 )
 
-describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (name, options) => {
+describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (_, machine) => {
+  beforeEach(({ skip }) => requireMachine(machine, skip))
+  const options = { means: machine.means }
+
   test('of one that ignores shutdown and SIGTERM', async () => {
     const hosting = await openHosting(options)
     expect(await hosting.ask(hosting.spec('ignores-shutdown.mjs'))).toBe('still here')
@@ -235,7 +265,7 @@ describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (name, option
 
   test('when the process that runs them is killed without a word', async () => {
     const program = fileURLToPath(new URL('../plugins/host-program.ts', import.meta.url))
-    const worker = spawn(process.execPath, [program, name === 'this machine' ? 'full' : 'bare'], {
+    const worker = spawn(process.execPath, [program, machine.box], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [said] = (await once(worker.stdout, 'data')) as [Buffer]

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { hostileFolder } from '../plugins/hosting.ts'
+import { machines, requireMachine } from '../plugins/machines.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
 import { childrenOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -32,54 +33,64 @@ const setUp = async ({ call }: Visitor, fixture: string): Promise<string> => {
 
 const testOf = async ({ call }: Visitor, id: string) => bodyOf(await call(api.testPlugin, { params: { id } }))
 
-test('PLG-1 plugins run in the worker; one that is killed without a word leaves none, and the next runs them again', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })
-  const ana = await claim(carrel)
-  await cp(hostileFolder, join(carrel.dataDir, 'plugins', 'hostile'), { recursive: true })
-  const good = await setUp(ana, 'well-behaved.mjs')
-  const hanging = await setUp(ana, 'hangs-at-start.mjs')
+describe.each(machines)('on %s', (_, machine) => {
+  beforeEach(({ skip }) => requireMachine(machine, skip))
+  const env = { CARREL_LOG_FORMAT: 'json', CARREL_PLUGIN_BOX: machine.box }
+  const held = machine.box === 'none' ? 'not_enforced' : 'enforced'
 
-  expect(await testOf(ana, good)).toMatchObject({
-    success: true,
-    message: 'It answers.',
-    manifest: { name: 'hostile' },
+  test('PLG-1 plugins run in the worker; one that is killed without a word leaves none, and the next runs them again', async () => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel({ cwd: folder.path, env })
+    const ana = await claim(carrel)
+    await cp(hostileFolder, join(carrel.dataDir, 'plugins', 'hostile'), { recursive: true })
+    const good = await setUp(ana, 'well-behaved.mjs')
+    const hanging = await setUp(ana, 'hangs-at-start.mjs')
+
+    expect(await testOf(ana, good)).toMatchObject({
+      success: true,
+      message: 'It answers.',
+      manifest: { name: 'hostile' },
+    })
+    const asked = testOf(ana, hanging)
+    await waitUntil('the plugin that hangs', () => runningOf(carrel).length > 0)
+    const worker = await waitUntil('the worker', () => childrenOf(carrel.pid)[0])
+    process.kill(worker, 'SIGKILL')
+    await waitUntil('the end of all plugins', () => runningOf(carrel).length === 0)
+
+    expect(await asked).toMatchObject({ success: false, message: 'TIMEOUT: No answer came in time.' })
+    expect(await testOf(ana, good)).toMatchObject({ success: true })
+    expect((await carrel.call(api.readHealth, {})).ok).toBe(true)
   })
-  const asked = testOf(ana, hanging)
-  await waitUntil('the plugin that hangs', () => runningOf(carrel).length > 0)
-  const worker = await waitUntil('the worker', () => childrenOf(carrel.pid)[0])
-  process.kill(worker, 'SIGKILL')
-  await waitUntil('the end of all plugins', () => runningOf(carrel).length === 0)
 
-  expect(await asked).toMatchObject({ success: false, message: 'TIMEOUT: No answer came in time.' })
-  expect(await testOf(ana, good)).toMatchObject({ success: true })
-  expect((await carrel.call(api.readHealth, {})).ok).toBe(true)
-})
+  test('PLG-1 plugins that come with Carrel run from the bundle, without anything beside them', async () => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel({ cwd: folder.path, env })
+    const ana = await claim(carrel)
+    const packages = async () => bodyOf(await ana.call(api.listPluginPackages, {})).packages
+    await waitUntil('the plugins that come with Carrel', async () => (await packages()).length >= 3)
+    for (const name of ['local-recommendations', 'open-library']) {
+      const body = { name, displayName: name, package: `@carrel/plugin-${name}` }
+      const { plugin } = bodyOf(await ana.call(api.createPlugin, { body }))
+      expect(await testOf(ana, plugin.id)).toMatchObject({ success: true, manifest: { name } })
+      expect(bodyOf(await ana.call(api.readPlugin, { params: { id: plugin.id } })).isolation).toMatchObject({
+        files: 'enforced',
+        processes: held,
+        network: held,
+      })
+    }
+  })
 
-test('PLG-1 plugins that come with Carrel run from the bundle, without anything beside them', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })
-  const ana = await claim(carrel)
-  const packages = async () => bodyOf(await ana.call(api.listPluginPackages, {})).packages
-  await waitUntil('the plugins that come with Carrel', async () => (await packages()).length >= 3)
-  for (const name of ['local-recommendations', 'open-library']) {
-    const body = { name, displayName: name, package: `@carrel/plugin-${name}` }
-    const { plugin } = bodyOf(await ana.call(api.createPlugin, { body }))
-    expect(await testOf(ana, plugin.id)).toMatchObject({ success: true, manifest: { name } })
-    expect(bodyOf(await ana.call(api.readPlugin, { params: { id: plugin.id } })).isolation.files).toBe('enforced')
-  }
-})
+  test('PLG-1 a server that is told to stop ends its plugins first', async () => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel({ cwd: folder.path, env })
+    const ana = await claim(carrel)
+    await cp(hostileFolder, join(carrel.dataDir, 'plugins', 'hostile'), { recursive: true })
+    const stubborn = await setUp(ana, 'ignores-shutdown.mjs')
+    expect(await testOf(ana, stubborn)).toMatchObject({ success: true })
+    expect(runningOf(carrel).length).toBeGreaterThan(0)
 
-test('PLG-1 a server that is told to stop ends its plugins first', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })
-  const ana = await claim(carrel)
-  await cp(hostileFolder, join(carrel.dataDir, 'plugins', 'hostile'), { recursive: true })
-  const stubborn = await setUp(ana, 'ignores-shutdown.mjs')
-  expect(await testOf(ana, stubborn)).toMatchObject({ success: true })
-  expect(runningOf(carrel).length).toBeGreaterThan(0)
-
-  carrel.kill('SIGTERM')
-  await carrel.exited
-  expect(runningOf(carrel)).toEqual([])
+    carrel.kill('SIGTERM')
+    await carrel.exited
+    expect(runningOf(carrel)).toEqual([])
+  })
 })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Config } from '../../config.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { randomLabel } from '../../platform/tokens.ts'
-import { minimalPath, which } from '../../plugins/isolation.ts'
+import { minimalPath, which } from '../../plugins/programs.ts'
 import { isBelow, pluginsFolder } from './launch.ts'
 import type { PackageRow } from './queries.ts'
 

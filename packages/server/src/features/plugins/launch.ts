@@ -4,8 +4,9 @@ import type { Config } from '../../config.ts'
 import type { ReadDb } from '../../database/database.ts'
 import { invalid } from '../../platform/errors.ts'
 import { PluginFault } from '../../plugins/fault.ts'
-import { which } from '../../plugins/isolation.ts'
 import type { Launch } from '../../plugins/process.ts'
+import { which } from '../../plugins/programs.ts'
+import { type Place, placeOf, type Reach } from '../../plugins/reach.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { builtInProgram } from './built-in.ts'
 import { type PluginRow, selectPackage } from './queries.ts'
@@ -17,10 +18,11 @@ export const keptFolder = (dataDir: string, pluginId: string): string => join(pl
 
 /** Nobody's: what is about no user in particular. */
 export const everybody = 'everybody'
-/** The permission to reach the network; all others are of what features do with its answers. */
+/** The permission to reach what is public; with a place behind it, that place and no other. */
 const networkPermission = 'network'
+const placePermission = 'network:'
 
-const memoryMaxBytes = 256 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
 type Program = Pick<Launch, 'command' | 'args' | 'isNode' | 'readable'>
 
@@ -94,6 +96,7 @@ interface Surroundings {
   readonly config: Pick<Config, 'dataDir' | 'pluginCommands'>
   readonly db: ReadDb
   readonly secrets: Secrets
+  readonly memoryMaxMib: () => number
 }
 
 type Words = Readonly<Record<string, string>>
@@ -141,8 +144,8 @@ export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): P
         folder: await realpath(folder),
         env: { ...env, ...(row.credential_delivery === 'init_message' ? {} : inCapitals(credentials)) },
         secrets: [...Object.values(env ?? {}), ...Object.values(credentials ?? {})],
-        mayReachNetwork: permissions.includes(networkPermission),
-        memoryMaxBytes,
+        reach: reachOf(permissions),
+        memoryMaxBytes: around.memoryMaxMib() * mebibyte,
       }
     },
   }
@@ -165,13 +168,24 @@ const grantedPaths = async (
   ) as string[]
 }
 
+/** `network`, `network:192.168.1.20:8080`; undefined: nowhere. */
+const reachOf = (permissions: readonly string[]): Reach | undefined => {
+  const isPublic = permissions.includes(networkPermission)
+  const places = permissions
+    .filter((each) => each.startsWith(placePermission))
+    .map((each) => placeOf(each.slice(placePermission.length)))
+    .filter((place): place is Place => place !== undefined)
+  return isPublic || places.length > 0 ? { isPublic, places } : undefined
+}
+
 export const requireGrantable = (permissions: readonly string[]): void => {
-  for (const [index, each] of permissions.entries())
+  for (const [index, each] of permissions.entries()) {
+    const pointer = `/permissions/${index}`
     if (each.startsWith(readPermission) && !isAbsolute(each.slice(readPermission.length)))
-      throw invalid(
-        `/permissions/${index}`,
-        'A file or folder to read is said with its whole path: read:/srv/list.csv.',
-      )
+      throw invalid(pointer, 'A file or folder to read is said with its whole path: read:/srv/list.csv.')
+    if (each.startsWith(placePermission) && !placeOf(each.slice(placePermission.length)))
+      throw invalid(pointer, 'A server to reach is said with its port: network:192.168.1.20:8080.')
+  }
 }
 
 /** An empty set is none; undefined: it cannot be opened. */

@@ -60,15 +60,16 @@ const isFirstStart = (key: string): boolean => key.endsWith(' start')
 
 /** Everything about plugins that happens in a worker. */
 export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): RunningPlugins => {
-  const { db, log, clock, config, secret } = context
+  const { db, log, clock, config, settings, secret } = context
   const secrets = { secret, formerSecret: config.formerSecretKey }
-  const around = { config, db: db.read, secrets }
+  const around = { config, db: db.read, secrets, memoryMaxMib: () => settings.get('plugins.memory_max_mib') }
   const reports = keepReports(context, (ids) => {
     void host.forget(({ pluginId }) => ids.includes(pluginId))
   })
   const host = openPluginHost({
     log,
     timing,
+    box: config.pluginBox,
     answer: answerPlugin({ db, clock }),
     onCall: ({ pluginId, key }, report) => {
       // Nobody asked.

@@ -154,6 +154,7 @@ const definitions = {
     problem: hostsProblem,
   } satisfies Definition<string[]>,
   'plugins.failure_window_seconds': whole(3600, 60, 86_400, 'The window in which failures of a plugin are counted.'),
+  'plugins.memory_max_mib': whole(256, 64, 4096, 'A plugin that takes more memory than this many MiB is ended.'),
   'recommendations.max_age_hours': whole(
     24,
     1,

@@ -13,6 +13,7 @@ const codes = [
   'NOT_FOUND',
   'UNAVAILABLE',
   'CANCELLED',
+  'NETWORK_REFUSED',
 ] as const
 
 /** What kind of failure a code means; one that is not known stands for itself. */

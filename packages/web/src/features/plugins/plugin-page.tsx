@@ -12,7 +12,7 @@ import { Failures } from './failures.tsx'
 import { Figures } from './figures.tsx'
 import { PluginLog } from './log.tsx'
 import { PluginFrame } from './plugin-frame.tsx'
-import { networkPermission, readPermission, usePluginText, walls } from './plugin-text.ts'
+import { networkPermission, placePermission, readPermission, usePluginText, walls } from './plugin-text.ts'
 import styles from './plugins.module.css'
 import { Standing } from './standing.tsx'
 
@@ -92,6 +92,8 @@ const Permissions = ({ plugin: { permissions } }: { readonly plugin: PluginDto }
   const { t } = useTranslation('plugins')
   const words = permissions.map((permission) => {
     if (permission === networkPermission) return t('permissions.mayNetwork')
+    if (permission.startsWith(placePermission))
+      return t('permissions.mayReach', { place: permission.slice(placePermission.length) })
     return permission.startsWith(readPermission)
       ? t('permissions.mayRead', { path: permission.slice(readPermission.length) })
       : permission
@@ -115,7 +117,7 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const text = usePluginText()
   const { manifest, isolation, permissions } = plugin
   const held = [text.isolation(plugin), manifest === null ? '' : t('isolation.when')].join(' ')
-  const isOpenByWish = permissions.includes(networkPermission)
+  const mayReach = permissions.some((each) => each === networkPermission || each.startsWith(placePermission))
   return (
     <Section title={t('isolation.title')} text={held}>
       {manifest === null ? null : (
@@ -126,8 +128,8 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
               <li key={wall}>
                 <Icon name={isHeld ? 'check' : 'warning'} size="small" />
                 <span>
-                  {wall === 'network' && !isHeld && isOpenByWish
-                    ? t('isolation.networkGranted')
+                  {wall === 'network' && mayReach
+                    ? t(isHeld ? 'isolation.networkGuarded' : 'isolation.networkGranted')
                     : t(`isolation.means.${wall}`)}
                 </span>
                 <Mark kind={isHeld ? 'good' : 'warning'}>{t(isHeld ? 'isolation.held' : 'isolation.open')}</Mark>

@@ -21,6 +21,8 @@ const kinds = {
 export const walls = ['environment', 'files', 'network', 'processes', 'memory'] as const
 
 export const networkPermission = 'network'
+/** Followed by a host and its port. */
+export const placePermission = 'network:'
 export const readPermission = 'read:'
 
 /** As the server says it. */

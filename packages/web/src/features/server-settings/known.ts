@@ -30,6 +30,7 @@ const knownKeys = [
   'plugins.allowed_packages',
   'plugins.failures_max',
   'plugins.failure_window_seconds',
+  'plugins.memory_max_mib',
   'recommendations.max_age_hours',
   'plugins.auto_match_confidence_threshold',
   'plugins.post_scan_auto_match_enabled',

@@ -1,0 +1,11 @@
+/** Takes so much at once, and then so much a millisecond. */
+export const leakyBucket = (sizeMax: number, perMs: number): ((amount: number) => boolean) => {
+  let filled = 0
+  let at = performance.now()
+  return (amount) => {
+    const now = performance.now()
+    filled = Math.max(0, filled - (now - at) * perMs) + amount
+    at = now
+    return filled <= sizeMax
+  }
+}

@@ -1,0 +1,49 @@
+import { PluginFault, plainText } from './fault.ts'
+
+export interface Refusals {
+  add(place: string, why: string): void
+  /** What has not been told yet is told now. */
+  flush(): void
+}
+
+const everyMs = 60_000
+const linesMax = 20
+const lineLengthMax = 200
+
+/** Where a plugin was not let: told at once when it begins, then gathered, so that it cannot fill a log with its tries. */
+export const gatherRefusals = (tell: (fault: PluginFault, lines: string) => void): Refusals => {
+  let count = 0
+  let lines: string[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const [first] = lines
+    if (first === undefined) return
+    const more = count === 1 ? '' : ` And ${count - 1} times more.`
+    tell(new PluginFault('NETWORK_REFUSED', `${first}${more}`), lines.join('\n'))
+    count = 0
+    lines = []
+  }
+
+  const wait = (): void => {
+    timer = setTimeout(() => {
+      flush()
+      if (count > 0) wait()
+    }, everyMs)
+    timer.unref()
+  }
+
+  return {
+    add: (place, why) => {
+      count += 1
+      const line = plainText(place === '' ? why : `It may not reach ${place}. ${why}`, lineLengthMax)
+      if (lines.length < linesMax && !lines.includes(line)) lines.push(line)
+      if (timer !== undefined) return
+      flush()
+      wait()
+    },
+    flush,
+  }
+}

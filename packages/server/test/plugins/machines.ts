@@ -1,0 +1,48 @@
+import { type BoxChoice, findMeans, type Means } from '../../src/plugins/isolation.ts'
+
+/** A machine with this much to hold plugins with. */
+export interface PluginMachine {
+  readonly name: string
+  readonly box: BoxChoice
+  readonly means: Means
+  /** Why it cannot be tried here. */
+  readonly missing: string | undefined
+}
+
+const found = await findMeans()
+
+const cases = [
+  {
+    name: 'a machine with bwrap',
+    box: 'bwrap',
+    means: { ...found, namespaces: undefined },
+    missing:
+      found.bwrap === undefined ? 'there is no bwrap that works (Debian: apt-get install bubblewrap)' : undefined,
+  },
+  {
+    name: 'a machine with user namespaces alone',
+    box: 'unshare',
+    means: { ...found, bwrap: undefined },
+    missing: found.namespaces?.ip === undefined ? 'there is no unshare, setpriv or ip that works' : undefined,
+  },
+  {
+    name: 'a machine that can hold nobody',
+    box: 'none',
+    means: { bwrap: undefined, namespaces: undefined, setpriv: undefined, proc: true },
+    missing: undefined,
+  },
+] as const satisfies readonly PluginMachine[]
+
+/** By their names, which say so where one cannot be tried. */
+export const machines: readonly (readonly [name: string, machine: PluginMachine])[] = cases.map((machine) => [
+  machine.missing === undefined ? machine.name : `${machine.name} (NOT TESTED: ${machine.missing})`,
+  machine,
+])
+
+/** Skips what needs what is not there, and says so where everybody sees it. */
+export const requireMachine = ({ name, missing }: PluginMachine, skip: (note: string) => void): void => {
+  if (missing === undefined) return
+  const note = `NOT TESTED: plugins on ${name}, because ${missing}`
+  console.warn(note)
+  skip(note)
+}
