@@ -24,7 +24,7 @@ export const connectionProblems = {
   token_refused: 'The service refuses the token.',
   refresh_refused: 'The service does not renew the sign-in.',
   expired: 'The sign-in has run out, and cannot be renewed.',
-  unreadable: 'It was sealed under another secret of this server.',
+  unreadable: 'It was sealed under another secret of this server. Connect again.',
 } as const
 export type ConnectionProblem = keyof typeof connectionProblems
 

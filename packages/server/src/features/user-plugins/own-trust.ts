@@ -57,7 +57,7 @@ export const ownTrust = (context: Surroundings): OwnTrust => {
     refused: async (plugin, userId, { credentials, times }) => {
       const ends = { userId, pluginId: plugin.id }
       const row = await selectConnection(work.db.read, ends)
-      if (!row || row.problem !== null) return false
+      if (!row || row.tokens === null) return false
       // Somebody has changed them meanwhile.
       if (row.version !== credentials.version) return times === 1
       if (times === 1 && tokensOf(work.secrets, row)?.refreshToken !== undefined)
@@ -75,8 +75,9 @@ const credentialsIn = async (work: Work, ends: Ends): Promise<OwnCredentials | u
   const row = await selectConnection(work.db.read, ends)
   if (!row) return undefined
   const tokens = tokensOf(work.secrets, row)
-  if (row.problem === null && !tokens) await breakOff(work, row, 'unreadable')
-  if (row.problem !== null || !tokens) throw new PluginFault('UNAVAILABLE', 'Its user has to connect it again.')
+  if (tokens && row.problem === 'unreadable') await setReadable(work, row, true)
+  else if (!tokens && row.problem === null) await setReadable(work, row, false)
+  if (!tokens) throw new PluginFault('UNAVAILABLE', 'Its user has to connect it again.')
   if (isPast(row.expires_at, work.clock()))
     throw new PluginFault('UNAVAILABLE', 'The service where its user has signed in does not answer.', {
       retryAfterSeconds: pauseMs / 1000,
@@ -85,6 +86,10 @@ const credentialsIn = async (work: Work, ends: Ends): Promise<OwnCredentials | u
 }
 
 const endsOf = ({ user_id, plugin_id, version }: ConnectionRow) => ({ userId: user_id, pluginId: plugin_id, version })
+
+/** They stay: it may be this node that has the wrong secret. */
+const setReadable = ({ db }: Work, row: ConnectionRow, isReadable: boolean): Promise<boolean> =>
+  db.write((db) => updateConnection(db, endsOf(row), { problem: isReadable ? null : 'unreadable' }))
 
 /** Until somebody connects it again. */
 const breakOff = async ({ db, clock, log }: Work, row: ConnectionRow, problem: ConnectionProblem): Promise<void> => {
@@ -100,7 +105,7 @@ const breakOff = async ({ db, clock, log }: Work, row: ConnectionRow, problem: C
 const renew = async (work: Work, plugin: PluginRow, row: ConnectionRow): Promise<Outcome> => {
   const { db, clock } = work
   const tokens = tokensOf(work.secrets, row)
-  if (!tokens) return broken(work, row, 'unreadable')
+  if (!tokens) return 'kept'
   if (tokens.refreshToken === undefined) return broken(work, row, 'expired')
   const now = clock()
   const until = new Date(now.getTime() + claimMs).toISOString()

@@ -41,7 +41,7 @@ export const findRecommender = async (
 
 const recommenderIn = (row: OfferedRow): Recommender | undefined => {
   const manifest = recommendingManifest(row)
-  if (!manifest || !isOn(row, manifest) || !isConnected(row, manifest)) return undefined
+  if (!manifest || !isOn(row, manifest) || !mayWork(row, manifest)) return undefined
   return {
     pluginId: row.id,
     displayName: row.display_name,
@@ -64,6 +64,10 @@ export const listUserPlugins = async (db: ReadDb, userId: string): Promise<UserP
     plugins: offered.map(({ row, manifest }) => toUserPlugin(row, manifest)),
   }
 }
+
+/** What one node cannot open another may. */
+const mayWork = (row: OfferedRow, manifest: PluginManifest): boolean =>
+  row.problem === 'unreadable' || isConnected(row, manifest)
 
 /** One that a user may use: it is on, and does something for single users. */
 export const requireOffered = async (db: ReadDb, userId: string, pluginId: string) => {

@@ -48,7 +48,12 @@ const told = ({ library, excludeIds }) => [
     reason: JSON.stringify(entry).slice(0, 900),
     basedOn: library.filter(({ readingStatus }) => readingStatus === 'completed').map(({ title }) => title),
   })),
-  { externalId: 'told', title: 'Told', score: 0, reason: JSON.stringify({ excludeIds, dismissed, userConfig, trusted: trusted() }) },
+  {
+    externalId: 'told',
+    title: 'Told',
+    score: 0,
+    reason: JSON.stringify({ excludeIds, dismissed, userConfig, trusted: trusted() }),
+  },
 ]
 
 const answers = {
