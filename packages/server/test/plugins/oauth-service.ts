@@ -62,6 +62,23 @@ export const sendJson = (response: ServerResponse, status: number, body: unknown
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
+type Answer = NonNullable<OAuthService['answer']>
+
+export const answers =
+  (status: number, body: unknown): Answer =>
+  (_, response) => {
+    sendJson(response, status, body)
+    return true
+  }
+
+/** With an address it is a redirect. */
+export const answersText =
+  (text: string, headers: { readonly location?: string } = {}): Answer =>
+  (_, response) => {
+    response.writeHead('location' in headers ? 307 : 200, headers).end(text)
+    return true
+  }
+
 const textOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)

@@ -1,370 +1,30 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import {
+  env,
+  openConnectedHouse,
+  hashOf,
+  setUpAt,
+  signIn,
+  pluginOf,
+  allOf,
+  trustedBy,
+  askAnew,
+  everythingKept,
+  processesWith,
+  asked,
+} from '../../../test/plugins/connecting.ts'
+import { sendJson, startOAuthService, answers } from '../../../test/plugins/oauth-service.ts'
+import { fixtures, read } from '../../../test/plugins/recommending-house.ts'
+import { waitUntil } from '../../../test/smoke/wait-until.ts'
+import { type Person, startServer } from '../../../test/start-server.ts'
 import { unknownId } from '../../../test/contract/inputs.ts'
 import { minute, movableClock, second } from '../../../test/movable-clock.ts'
-import { type Browser, newBrowser } from '../../../test/oidc-browser.ts'
-import { clientSecret, publicUrl, startProvider } from '../../../test/oidc-provider.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
-import { plainRequest } from '../../../test/plain-request.ts'
-import { type OAuthService, sendJson, startOAuthService } from '../../../test/plugins/oauth-service.ts'
-import { fixtures, type House, made, openHouse, read } from '../../../test/plugins/recommending-house.ts'
-import { waitUntil } from '../../../test/smoke/wait-until.ts'
-import type { Person, ServerOptions, TestServer } from '../../../test/start-server.ts'
-import { startServer } from '../../../test/start-server.ts'
-import type { Context } from '../../context.ts'
-import { PluginFault } from '../../plugins/fault.ts'
-import { runPlugins } from '../plugins/run.ts'
-import { ownTrust } from './own-trust.ts'
-
-const callback = `${publicUrl}/api/v1/user/plugins/oauth/callback`
-const env = { CARREL_PUBLIC_URL: publicUrl, CARREL_SETTING_PLUGINS_OAUTH_HOSTS: '127.0.0.1' }
-const openConnectedHouse = (more: ServerOptions = {}): Promise<House> =>
-  openHouse({ ...more, env: { ...env, ...more.env } })
-
-const clientCredentials = { oauth_client_id: 'carrel', oauth_client_secret: clientSecret }
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const setUpAt = (house: House, { oauth }: Pick<OAuthService, 'oauth'>, more: object = {}) =>
-  house.setUp({ oauth, tells: true, ...more }, { credentials: clientCredentials })
-
-/** One in which this person is signed in here, and `account` at the service. */
-const browserOf = (server: TestServer, account = 'ana-1'): Browser => newBrowser(() => server, account)
-
-const start = async (browser: Browser, person: Person, pluginId: string): Promise<string> => {
-  const reply = await plainBegin(browser, person, pluginId)
-  if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`)
-  return (reply.json as { redirectUrl: string }).redirectUrl
-}
-
-const plainBegin = (browser: Browser, { accessToken }: Person, pluginId: string) =>
-  browser.open(`${publicUrl}/api/v1/user/plugins/${pluginId}/oauth/start`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessToken}` },
-  })
-
-const locationOf = async (browser: Browser, address: string): Promise<string> => {
-  const landed = await browser.open(address)
-  expect([landed.status, landed.headers['cache-control']]).toEqual([303, 'no-store'])
-  return landed.headers.location ?? ''
-}
-
-/** The whole way; where it ends. */
-const signIn = async (server: TestServer, person: Person, pluginId: string): Promise<string> => {
-  const browser = browserOf(server)
-  return locationOf(browser, await browser.walk(await start(browser, person, pluginId)))
-}
-
-const pluginOf = async ({ call }: Person, id: string) => bodyOf(await call(api.readUserPlugin, { params: { id } }))
-const allOf = async ({ call }: Person) => bodyOf(await call(api.listUserPlugins, {}))
-
-interface Trusted {
-  readonly names: readonly string[]
-  readonly token?: string
-  readonly variable?: string
-}
-
-/** What the plugin says it was given for this person. */
-const trustedBy = async (person: Person): Promise<Trusted> => {
-  await read(person)
-  const { recommendations } = await made(person)
-  const told = recommendations.find(({ externalId }) => externalId === 'told')
-  return (JSON.parse(told?.reason ?? '{}') as { trusted: Trusted }).trusted
-}
-
-/** Made anew, whatever there is. */
-const askAnew = async (person: Person): Promise<api.RecommendationsResponse> => {
-  await person.call(api.refreshRecommendations, {})
-  return made(person)
-}
-
-/** Of those on this machine that have this in their environment, how many there are. */
-const processesWith = (variable: string): number =>
-  readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(variable)
-    } catch {
-      return false
-    }
-  }).length
-
-interface Asked extends AsyncDisposable {
-  /** Of the token that the plugin has for this user; or the code and the words of the fault. */
-  tokenOf(pluginId: string, userId: string): Promise<string>
-}
-
-/** Plugins as a worker runs them, asked without a task. */
-const asked = (context: Context): Asked => {
-  const plugins = runPlugins(context, { own: ownTrust(context), timing: { shutdownMs: 500, backOffFirstMs: 20 } })
-  const params = { library: [], limit: 10, excludeIds: [] }
-  return {
-    tokenOf: async (pluginId, userId) => {
-      try {
-        const reply = await plugins.call({ pluginId, userId }, 'recommendations/get', params)
-        const { recommendations } = reply as { recommendations: readonly { externalId: string; reason: string }[] }
-        const told = recommendations.find(({ externalId }) => externalId === 'told')
-        return (JSON.parse(told?.reason ?? '{}') as { trusted: Trusted }).trusted.token ?? 'nothing'
-      } catch (error) {
-        if (error instanceof PluginFault) return `${error.code}: ${error.message}`
-        throw error
-      }
-    },
-    [Symbol.asyncDispose]: plugins.stop,
-  }
-}
-
-const everythingKept = async (house: House): Promise<string> => {
-  const { db } = house.server.context
-  const tables = [
-    'user_plugin',
-    'user_plugin_connection',
-    'user_plugin_sign_in',
-    'plugin',
-    'plugin_failure',
-    'task',
-  ] as const
-  const rows = await Promise.all(tables.map((table) => db.read.selectFrom(table).selectAll().execute()))
-  return JSON.stringify([rows, house.server.logLines])
-}
-
-describe('C19 signing in at the service of a plugin', () => {
-  test('ends with a connection that the plugin uses for this user alone, and that is renewed', async () => {
-    const { clock, pass } = movableClock(new Date().toISOString())
-    await using provider = await startProvider([callback], { accessSeconds: 1 })
-    provider.accounts.set('ana-1', { preferred_username: 'ana', picture: 'https://example.org/ana.png' })
-    await using house = await openConnectedHouse({ clock })
-    const { server } = house
-    const { issuer } = provider
-    const oauth = {
-      authorizationUrl: `${issuer}/auth?ui_locales=de`,
-      tokenUrl: `${issuer}/token`,
-      userInfoUrl: `${issuer}/me`,
-      scopes: ['openid', 'profile'],
-    }
-    const plugin = await setUpAt(house, { oauth })
-    const { id } = plugin
-    const admins = bodyOf(await house.admin.call(api.readPlugin, { params: { id } }))
-    expect(admins).toMatchObject({ hasCredentials: false, oauthClientId: 'carrel', hasOauthClientSecret: true })
-    expect(admins.manifest?.oauth).toEqual({ ...oauth, pkce: true, clientId: null })
-    const [one, other] = [await server.person('reader'), await server.person('reader')]
-    expect(await pluginOf(one, id)).toMatchObject({
-      enabled: false,
-      connected: false,
-      requiresAuth: true,
-      requiresOauth: true,
-      oauthConfigured: true,
-      connection: null,
-    })
-
-    const browser = browserOf(server)
-    const address = await start(browser, one, id)
-    expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
-      ui_locales: 'de',
-      response_type: 'code',
-      client_id: 'carrel',
-      redirect_uri: callback,
-      scope: 'openid profile',
-      state: expect.stringMatching(/^[\w-]{43}$/),
-      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-      code_challenge_method: 'S256',
-    })
-    expect(await locationOf(browser, await browser.walk(address))).toBe(`/account/plugins?connected=${id}`)
-    expect(await pluginOf(one, id)).toMatchObject({
-      enabled: true,
-      connected: true,
-      connection: { kind: 'oauth', problem: null },
-      externalUsername: 'ana',
-      externalAvatarUrl: 'https://example.org/ana.png',
-    })
-    expect(await pluginOf(other, id)).toMatchObject({ connected: false, connection: null, externalUsername: null })
-
-    const first = await trustedBy(one)
-    expect(first).toEqual({ names: ['access_token'], token: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expect(await read(other)).toEqual({ recommendations: [], sources: [] })
-    const countOf = () => provider.requests.filter((each) => each === 'POST /token').length
-    const before = countOf()
-    pass(2 * second)
-    await askAnew(one)
-    const next = await trustedBy(one)
-    expect(next.token).not.toBe(first.token)
-    expect(countOf()).toBeGreaterThan(before)
-    // Each token of theirs is good for one renewal: the next has to be asked for with the newest.
-    pass(2 * second)
-    await askAnew(one)
-    expect((await trustedBy(one)).token).not.toBe(next.token)
-    expect(await pluginOf(one, id)).toMatchObject({ connected: true })
-    // Node says no more of what it has not been asked: nothing of the secret is where it could be read.
-    expect(await everythingKept(house)).not.toContain(clientSecret)
-  })
-
-  test('a state is good once, for five minutes, in the browser that began, and for nobody else', async () => {
-    const { clock, pass } = movableClock()
-    await using service = await startOAuthService()
-    await using house = await openConnectedHouse({ clock })
-    const { server } = house
-    const { id } = await setUpAt(house, service)
-    const [one, other] = [await server.person('reader'), await server.person('reader')]
-    const browser = browserOf(server)
-    const back = await browser.walk(await start(browser, one, id))
-    const foreign = browserOf(server)
-    await start(foreign, other, id)
-
-    expect(await locationOf(foreign, back)).toBe('/account/plugins?error=unknown')
-    const signedInElsewhere = await plainRequest(back.replace(publicUrl, server.url), {
-      headers: { cookie: other.cookie },
-    })
-    expect(signedInElsewhere.headers.location).toBe('/account/plugins?error=unknown')
-    expect(await locationOf(browser, `${callback}?state=${'x'.repeat(43)}&code=1`)).toBe(
-      '/account/plugins?error=unknown',
-    )
-    expect(service.tokenRequests).toEqual([])
-    expect(await locationOf(browser, back)).toBe(`/account/plugins?connected=${id}`)
-    expect(await locationOf(browser, back)).toBe('/account/plugins?error=unknown')
-    expect(service.tokenRequests).toHaveLength(1)
-
-    const late = await browser.walk(await start(browser, one, id))
-    pass(5 * minute)
-    expect(await locationOf(browser, late)).toBe('/account/plugins?error=expired')
-    // An application begins for a browser in which the same user is signed in.
-    const begun = bodyOf(await one.call(api.beginUserPluginSignIn, { params: { id } }))
-    const theirs = await newBrowser(() => server).walk(begun.redirectUrl)
-    const landed = await plainRequest(theirs.replace(publicUrl, server.url), { headers: { cookie: one.cookie } })
-    expect(landed.headers.location).toBe(`/account/plugins?connected=${id}`)
-    expect(errorOf(await server.call(api.finishUserPluginSignIn, { query: { state: '' } }))).toMatchObject({
-      error: 'validation_failed',
-    })
-  })
-
-  test('three may be under way at once; of twenty who come back together one gets in', async () => {
-    await using service = await startOAuthService()
-    await using house = await openConnectedHouse()
-    const { server } = house
-    const { id } = await setUpAt(house, service)
-    const one = await server.person('reader')
-    const browser = browserOf(server)
-    const begun = await Promise.all(Array.from({ length: 8 }, () => plainBegin(browser, one, id)))
-    expect(begun.filter(({ status }) => status === 200)).toHaveLength(3)
-    const refused = begun.find(({ status }) => status !== 200)
-    expect(refused).toMatchObject({ status: 429, json: { error: 'rate_limit_exceeded' } })
-    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-
-    const again = browserOf(server)
-    const two = await server.person('reader')
-    const back = await again.walk(await start(again, two, id))
-    const ends = await Promise.all(Array.from({ length: 20 }, () => locationOf(again, back)))
-    expect(ends.filter((end) => end.includes('connected='))).toHaveLength(1)
-    expect(service.tokenRequests).toHaveLength(1)
-  })
-
-  test('a second node takes the second step', async () => {
-    await using service = await startOAuthService()
-    await using house = await openConnectedHouse()
-    const { id } = await setUpAt(house, service)
-    const one = await house.server.person('reader')
-    await using second = await startServer({ env, address: house.server.context.config.database })
-    let node: TestServer = house.server
-    const browser = newBrowser(() => node)
-    const back = await browser.walk(await start(browser, one, id))
-    node = second
-    expect(await locationOf(browser, back)).toBe(`/account/plugins?connected=${id}`)
-    expect(await pluginOf(one, id)).toMatchObject({ connected: true, externalUsername: 'Ana of the service' })
-  })
-
-  test('what comes to nothing says why, and leaves nothing behind', async () => {
-    await using service = await startOAuthService()
-    await using house = await openConnectedHouse()
-    const { server } = house
-    const { id } = await setUpAt(house, service)
-    const one = await server.person('reader')
-    const browser = browserOf(server)
-    const endOf = async (change: (address: URL) => void): Promise<string | null> => {
-      const address = new URL(await browser.walk(await start(browser, one, id)))
-      change(address)
-      return new URL(await locationOf(browser, address.href), publicUrl).searchParams.get('error')
-    }
-    const withError = (error: string) => (address: URL) => {
-      address.searchParams.delete('code')
-      address.searchParams.set('error', error)
-    }
-    expect(await endOf(withError('access_denied'))).toBe('denied')
-    expect(await endOf(withError('server_error'))).toBe('unavailable')
-    expect(await endOf((address) => address.searchParams.delete('code'))).toBe('failed')
-
-    const answers: [OAuthService['answer'], string][] = [
-      [(_, response) => void sendJson(response, 400, { error: 'invalid_grant' }) ?? true, 'failed'],
-      [(_, response) => void sendJson(response, 200, { error: 'bad_verification_code' }) ?? true, 'failed'],
-      [(_, response) => void sendJson(response, 200, { access_token: 'a b' }) ?? true, 'failed'],
-      [(_, response) => void sendJson(response, 200, ['no object']) ?? true, 'failed'],
-      [(_, response) => void response.end('<html>') ?? true, 'failed'],
-      [(_, response) => void response.end('x'.repeat(300_000)) ?? true, 'unavailable'],
-      [(_, response) => void sendJson(response, 503, {}) ?? true, 'unavailable'],
-      [(_, response) => void response.destroy() ?? true, 'unavailable'],
-      // Nothing goes on to where it is sent: there is a secret in it.
-      [(_, response) => void response.writeHead(307, { location: `${service.origin}/more` }).end() ?? true, 'failed'],
-    ]
-    for (const [answer, expected] of answers) {
-      service.answer = answer
-      expect(await endOf(() => undefined)).toBe(expected)
-    }
-    service.answer = undefined
-    expect(await pluginOf(one, id)).toMatchObject({ connected: false, connection: null })
-
-    const params = { id }
-    const underWay = await browser.walk(await start(browser, one, id))
-    bodyOf(await house.admin.call(api.disablePlugin, { params }))
-    expect(await locationOf(browser, underWay)).toBe('/account/plugins?error=off')
-    bodyOf(await house.admin.call(api.enablePlugin, { params }))
-    const orphan = await browser.walk(await start(browser, one, id))
-    expect((await house.admin.call(api.removePlugin, { params })).status).toBe(204)
-    expect(await locationOf(browser, orphan)).toBe('/account/plugins?error=unknown')
-  })
-
-  test.each([
-    ['nowhere to sign in', {}, clientCredentials, /Nobody signs in elsewhere/],
-    ['nothing set up', { oauth: {} }, undefined, /has not set up signing in/],
-    [
-      'a script for an address',
-      { oauth: { authorizationUrl: 'javascript:alert(1)' } },
-      clientCredentials,
-      /leads nowhere/,
-    ],
-    ['an address without a lock', { oauth: { authorizationUrl: 'http://example.org/' } }, clientCredentials, /https/],
-    [
-      'a private address',
-      { oauth: { authorizationUrl: 'https://192.168.1.1/' } },
-      clientCredentials,
-      /private network/,
-    ],
-  ])('is refused where there is %s', async (_, config, credentials, message) => {
-    await using house = await openConnectedHouse()
-    const plugin = await house.setUp(config, { ...(credentials && { credentials }) })
-    const one = await house.server.person('reader')
-    const refused = errorOf(await one.call(api.beginUserPluginSignIn, { params: { id: plugin.id } }))
-    expect(refused).toMatchObject({ error: 'conflict', message: expect.stringMatching(message) })
-  })
-
-  test('T-21 no service in a private network is asked unless the administrator allows it', async () => {
-    await using service = await startOAuthService()
-    await using house = await openConnectedHouse()
-    const { server, admin } = house
-    const authorizationUrl = 'https://service.example.org/authorize'
-    const { id } = await setUpAt(house, { oauth: { ...service.oauth, authorizationUrl } })
-    const one = await server.person('reader')
-    const setting = { params: { key: 'plugins.oauth_hosts' }, body: { value: [] } }
-    bodyOf(await admin.call(api.saveSetting, setting))
-    const browser = browserOf(server)
-    const state = new URL(await start(browser, one, id)).searchParams.get('state')
-    expect(await locationOf(browser, `${callback}?state=${state}&code=1`)).toBe('/account/plugins?error=unavailable')
-    expect(service.tokenRequests).toEqual([])
-    const line = server.logLines.find(({ msg }) => msg === 'A sign-in at the service of a plugin failed')
-    expect(line).toMatchObject({ pluginId: id, userId: one.id, reason: expect.any(String) })
-    server.forgive('')
-  })
-})
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 
 describe('C19 a connection', () => {
   test('is one user’s own: a token is sealed, given to the plugin for them, and shown to nobody', async () => {
@@ -530,7 +190,7 @@ describe('C19 a connection', () => {
     await using plugins = asked(server.context)
     const token = () => plugins.tokenOf(id, one.id)
 
-    service.answer = (_, response) => void sendJson(response, 503, {}) ?? true
+    service.answer = answers(503, {})
     // A minute before its end it is to be renewed, and is good still when that cannot be.
     pass(90 * second)
     expect(await token()).toBe(hashOf('access-number-1'))
@@ -544,7 +204,7 @@ describe('C19 a connection', () => {
     service.answer = undefined
     pass(2 * minute)
     expect(await token()).toBe(hashOf('access-number-2'))
-    service.answer = (_, response) => void sendJson(response, 400, { error: 'invalid_grant' }) ?? true
+    service.answer = answers(400, { error: 'invalid_grant' })
     pass(2 * minute)
     expect(await token()).toMatch(/^UNAVAILABLE: .*has to connect it again/)
     expect(await pluginOf(one, id)).toMatchObject({ connected: false, connection: { problem: 'refresh_refused' } })

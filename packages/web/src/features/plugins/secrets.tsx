@@ -38,11 +38,12 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
     <Section title={t('credentials.title')} text={t(`credentials.${state}`)}>
       <Form onSubmit={submit} problem={problem}>
         {fields.map(({ key, label, description, required, sensitive }) => {
+          const isUsersOwn = key === 'access_token' && plugin.manifest?.capabilities.userRecommendationProvider === true
           const field = {
             name: key,
             label,
-            description: description ?? undefined,
-            required,
+            description: [description, isUsersOwn && t('credentials.usersOwn')].filter(Boolean).join(' '),
+            required: required && !isUsersOwn,
             withAsterisk: false,
             autoComplete: 'off',
             maxLength: 16_384,
