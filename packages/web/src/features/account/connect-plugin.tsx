@@ -24,7 +24,7 @@ export const ConnectPlugin = ({ plugin }: Props): ReactNode => {
       {requiresOauth && oauthConfigured ? <SignIn plugin={plugin} /> : null}
       {requiresOauth && !oauthConfigured ? <p className={styles.rowHint}>{t('plugins.notSetUp')}</p> : null}
       {takesToken ? (
-        <details className={styles.missing}>
+        <details className={styles.fold}>
           <summary>{t(requiresOauth ? 'plugins.tokenInstead' : 'plugins.token')}</summary>
           <TokenForm plugin={plugin} />
         </details>

@@ -71,11 +71,11 @@ const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode =>
   return (
     <Section title={name} text={description ?? undefined}>
       <div className={styles.plugin}>
-        <p className={styles.plain} role="status" dir="auto">
+        <p className={styles.standing} role="status" dir="auto">
           <Mark kind={kind}>{word}</Mark> {text}
         </p>
         {userSetupInstructions === null ? null : (
-          <details className={styles.missing}>
+          <details className={styles.fold}>
             <summary>{t('plugins.howTo')}</summary>
             <p className={styles.instructions} dir="auto">
               {userSetupInstructions}
