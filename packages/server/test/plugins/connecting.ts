@@ -10,7 +10,7 @@ import { type Browser, newBrowser } from '../oidc-browser.ts'
 import { clientSecret, publicUrl } from '../oidc-provider.ts'
 import { bodyOf } from '../outcome.ts'
 import type { Person, ServerOptions, TestServer } from '../start-server.ts'
-import type { OAuthService } from './oauth-service.ts'
+import type { OAuthIssuer } from './oauth-issuer.ts'
 import { type House, made, openHouse, read } from './recommending-house.ts'
 
 export const callback = `${publicUrl}/api/v1/user/plugins/oauth/callback`
@@ -21,7 +21,7 @@ export const openConnectedHouse = (more: ServerOptions = {}): Promise<House> =>
 export const clientCredentials = { oauth_client_id: 'carrel', oauth_client_secret: clientSecret }
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export const setUpAt = (house: House, { oauth }: Pick<OAuthService, 'oauth'>, more: object = {}) =>
+export const setUpAt = (house: House, { oauth }: Pick<OAuthIssuer, 'oauth'>, more: object = {}) =>
   house.setUp({ oauth, tells: true, ...more }, { credentials: clientCredentials })
 
 /** One in which this person is signed in here, and `account` at the service. */

@@ -5,7 +5,7 @@ import { sha256Base64 } from '../../platform/tokens.ts'
 type OAuth = NonNullable<PluginManifest['oauth']>
 
 /** The service where a plugin's users sign in, and as whom we come there. */
-export interface Service {
+export interface Issuer {
   readonly oauth: OAuth
   readonly clientId: string
   readonly clientSecret: string | undefined
@@ -21,11 +21,11 @@ export interface Granted {
 }
 
 /** `refused`: it will not change its mind. Else it may be asked again later. Nothing that was sent or answered stands in it. */
-export class ServiceProblem extends Error {
-  override readonly name = 'ServiceProblem'
+export class IssuerProblem extends Error {
+  override readonly name = 'IssuerProblem'
   readonly kind: 'refused' | 'away' | 'unusable'
 
-  constructor(kind: ServiceProblem['kind'], message: string, options: ErrorOptions = {}) {
+  constructor(kind: IssuerProblem['kind'], message: string, options: ErrorOptions = {}) {
     super(message, options)
     this.kind = kind
   }
@@ -33,7 +33,7 @@ export class ServiceProblem extends Error {
 
 /** A problem of the address says so: nobody is led to one that is none. */
 export const authorizationAddress = (
-  { oauth, clientId, allowedHosts }: Service,
+  { oauth, clientId, allowedHosts }: Issuer,
   { state, verifier, redirectUri }: { readonly state: string; readonly verifier: string; readonly redirectUri: string },
 ): string => {
   const url = requireEncrypted(oauth.authorizationUrl, allowedHosts)
@@ -58,23 +58,23 @@ interface Code {
 }
 
 export const exchangeCode = (
-  service: Service,
+  issuer: Issuer,
   { code, verifier, redirectUri }: Code,
   signal: AbortSignal,
 ): Promise<Granted> =>
   askForTokens(
-    service,
+    issuer,
     {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
-      ...(hasPkce(service.oauth) && { code_verifier: verifier }),
+      ...(hasPkce(issuer.oauth) && { code_verifier: verifier }),
     },
     signal,
   )
 
-export const refreshTokens = (service: Service, refreshToken: string, signal: AbortSignal): Promise<Granted> =>
-  askForTokens(service, { grant_type: 'refresh_token', refresh_token: refreshToken }, signal)
+export const refreshTokens = (issuer: Issuer, refreshToken: string, signal: AbortSignal): Promise<Granted> =>
+  askForTokens(issuer, { grant_type: 'refresh_token', refresh_token: refreshToken }, signal)
 
 type Form = Readonly<Record<string, string>>
 
@@ -82,15 +82,15 @@ const answerBytesMax = 256 * 1024
 const timing = { firstByteMs: 10_000, totalMs: 15_000 }
 
 /** The secret goes into the body, as most take it; where that is refused, into the header. */
-const askForTokens = async (service: Service, form: Form, signal: AbortSignal): Promise<Granted> => {
-  const { clientId, clientSecret } = service
+const askForTokens = async (issuer: Issuer, form: Form, signal: AbortSignal): Promise<Granted> => {
+  const { clientId, clientSecret } = issuer
   const inBody = { ...form, client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
-  const first = await postForm(service, inBody, { signal })
+  const first = await postForm(issuer, inBody, { signal })
   const isClientRefused = first.status === 401 || wordOf(first.body, 'error') === 'invalid_client'
   if (!isClientRefused || clientSecret === undefined) return grantedIn(first)
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
-  return grantedIn(await postForm(service, form, { signal, authorization }))
+  return grantedIn(await postForm(issuer, form, { signal, authorization }))
 }
 
 interface Answer {
@@ -99,7 +99,7 @@ interface Answer {
 }
 
 const postForm = async (
-  { oauth, allowedHosts }: Service,
+  { oauth, allowedHosts }: Issuer,
   form: Form,
   { signal, authorization }: { readonly signal: AbortSignal; readonly authorization?: string },
 ): Promise<Answer> => {
@@ -120,7 +120,7 @@ const postForm = async (
     })
     return { status, body: objectIn(bytes) }
   } catch (error) {
-    if (error instanceof OutboundProblem) throw new ServiceProblem('away', error.message, { cause: error })
+    if (error instanceof OutboundProblem) throw new IssuerProblem('away', error.message, { cause: error })
     throw error
   }
 }
@@ -145,13 +145,13 @@ const lifeSecondsMax = 10 * 365 * 24 * 60 * 60
 
 const grantedIn = ({ status, body }: Answer): Granted => {
   if (status >= 500 || status === 429 || status === 408)
-    throw new ServiceProblem('away', `The service answers with ${status}.`)
-  if (status !== 200 && status !== 201) throw new ServiceProblem('refused', refusalIn(status, wordOf(body, 'error')))
+    throw new IssuerProblem('away', `The service answers with ${status}.`)
+  if (status !== 200 && status !== 201) throw new IssuerProblem('refused', refusalIn(status, wordOf(body, 'error')))
   const accessToken = tokenIn(body, 'access_token')
   // Some refuse with a 200.
   if (accessToken === undefined && wordOf(body, 'error') !== undefined)
-    throw new ServiceProblem('refused', refusalIn(status, wordOf(body, 'error')))
-  if (accessToken === undefined) throw new ServiceProblem('unusable', 'The service answers with no token.')
+    throw new IssuerProblem('refused', refusalIn(status, wordOf(body, 'error')))
+  if (accessToken === undefined) throw new IssuerProblem('unusable', 'The service answers with no token.')
   const seconds = Number(body['expires_in'])
   return {
     accessToken,
@@ -192,7 +192,7 @@ const pictureWords = ['picture', 'avatar_url', 'avatarUrl', 'avatar'] as const
 
 /** Who somebody is at the service, as far as it says so in one of the usual ways. It is no matter if it does not. */
 export const readPerson = async (
-  { oauth, allowedHosts }: Pick<Service, 'oauth' | 'allowedHosts'>,
+  { oauth, allowedHosts }: Pick<Issuer, 'oauth' | 'allowedHosts'>,
   accessToken: string,
   signal: AbortSignal,
 ): Promise<Person> => {

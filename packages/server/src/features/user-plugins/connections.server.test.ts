@@ -13,7 +13,7 @@ import {
   processesWith,
   asked,
 } from '../../../test/plugins/connecting.ts'
-import { sendJson, startOAuthService, answers } from '../../../test/plugins/oauth-service.ts'
+import { sendJson, startOAuthIssuer, answers } from '../../../test/plugins/oauth-issuer.ts'
 import { fixtures, read } from '../../../test/plugins/recommending-house.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer } from '../../../test/start-server.ts'
@@ -84,7 +84,7 @@ describe('C19 a connection', () => {
   })
 
   test('ends with all that the plugin has of its user, and with its process', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server } = house
     const { db } = server.context
@@ -145,7 +145,7 @@ describe('C19 a connection', () => {
   })
 
   test('is renewed once when the service refuses it, and given up when that does not help: no fault of the plugin', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server, admin } = house
     const plugin = await setUpAt(house, service, { refuses: ['number-1'] })
@@ -181,7 +181,7 @@ describe('C19 a connection', () => {
 
   test('ends where the service does not renew it, and waits where the service is away', async () => {
     const { clock, pass } = movableClock()
-    await using service = await startOAuthService({ lifeSeconds: 120 })
+    await using service = await startOAuthIssuer({ lifeSeconds: 120 })
     await using house = await openConnectedHouse({ clock })
     const { server } = house
     const { id } = await setUpAt(house, service)
@@ -215,7 +215,7 @@ describe('C19 a connection', () => {
 
   test('is renewed by one of many who want it at once, on whichever node', async () => {
     const { clock, pass } = movableClock()
-    await using service = await startOAuthService({ lifeSeconds: 120 })
+    await using service = await startOAuthIssuer({ lifeSeconds: 120 })
     await using house = await openConnectedHouse({ clock })
     const { server } = house
     const { id } = await setUpAt(house, service)
@@ -233,7 +233,7 @@ describe('C19 a connection', () => {
 
   test('is not brought back by a renewal that was under way when it ended', async () => {
     const { clock, pass } = movableClock()
-    await using service = await startOAuthService({ lifeSeconds: 120 })
+    await using service = await startOAuthIssuer({ lifeSeconds: 120 })
     await using house = await openConnectedHouse({ clock })
     const { server } = house
     const { id } = await setUpAt(house, service)
@@ -256,7 +256,7 @@ describe('C19 a connection', () => {
   })
 
   test('is sealed anew under another key, and the former one can go; without it, it is said to be unreadable', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server } = house
     const { context } = server
@@ -294,7 +294,7 @@ describe('C19 a connection', () => {
 
   test('ends when it has run out and nothing came along to renew it with', async () => {
     const { clock, pass } = movableClock()
-    await using service = await startOAuthService({ lifeSeconds: 120, canRefresh: false })
+    await using service = await startOAuthIssuer({ lifeSeconds: 120, canRefresh: false })
     await using house = await openConnectedHouse({ clock })
     const { server } = house
     const { id } = await setUpAt(house, service)

@@ -3,7 +3,7 @@ import type { PluginManifest } from '@carrel/plugin-sdk/protocol'
 import { toManifest } from '../plugins/plugins.ts'
 import { isConnected, isOn, needsAccount, takesToken } from './needs.ts'
 import type { OfferedRow } from './queries.ts'
-import { clientIdOf } from './service.ts'
+import { clientIdOf } from './issuer.ts'
 
 const isSetUp = (row: OfferedRow, { oauth }: PluginManifest): boolean => oauth != null && clientIdOf(row) !== undefined
 

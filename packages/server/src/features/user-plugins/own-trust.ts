@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { announce } from '../../events/outbox.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import type { OwnCredentials, OwnTrust, PluginRow, Secrets } from '../plugins/plugins.ts'
-import { type Granted, refreshTokens, ServiceProblem } from './authorization.ts'
+import { type Granted, refreshTokens, IssuerProblem } from './authorization.ts'
 import {
   claimRefresh,
   type ConnectionRow,
@@ -14,7 +14,7 @@ import {
   updateConnection,
   updateSealed,
 } from './queries.ts'
-import { serviceOf } from './service.ts'
+import { issuerOf } from './issuer.ts'
 import { brokenBy, heldFrom, sealedAnew, type Tokens, tokensOf } from './trust.ts'
 
 type Surroundings = Pick<Context, 'db' | 'clock' | 'log' | 'settings' | 'config' | 'secret'>
@@ -116,7 +116,7 @@ const renew = async (work: Work, plugin: PluginRow, row: ConnectionRow): Promise
     await db.write((db) => updateConnection(db, endsOf(row), heldFrom(work.secrets, granted, clock())))
     return 'renewed'
   } catch (error) {
-    if (!(error instanceof ServiceProblem)) throw error
+    if (!(error instanceof IssuerProblem)) throw error
     const { pluginId, userId } = endsOf(row)
     work.log.warn({ pluginId, userId, reason: error.message }, 'A sign-in at the service of a plugin was not renewed')
     if (error.kind === 'refused') return broken(work, row, 'refresh_refused')
@@ -133,10 +133,10 @@ const broken = async (work: Work, row: ConnectionRow, problem: ConnectionProblem
 
 /** Not ended when nobody waits for it any more: what a service has handed out once it may not hand out again. */
 const grantedAnew = async (work: Work, plugin: PluginRow, tokens: Tokens): Promise<Granted> => {
-  const service = serviceOf(work, plugin)
-  if (!service) throw new ServiceProblem('away', 'What signing in there takes is not set up any more.')
+  const issuer = issuerOf(work, plugin)
+  if (!issuer) throw new IssuerProblem('away', 'What signing in there takes is not set up any more.')
   const { refreshToken = '' } = tokens
-  const granted = await refreshTokens(service, refreshToken, AbortSignal.timeout(askingMs))
+  const granted = await refreshTokens(issuer, refreshToken, AbortSignal.timeout(askingMs))
   // Without another one the old one goes on.
   return { ...granted, refreshToken: granted.refreshToken ?? refreshToken }
 }

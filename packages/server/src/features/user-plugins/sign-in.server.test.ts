@@ -14,7 +14,7 @@ import {
   askAnew,
   everythingKept,
 } from '../../../test/plugins/connecting.ts'
-import { type OAuthService, startOAuthService, answers, answersText } from '../../../test/plugins/oauth-service.ts'
+import { type OAuthIssuer, startOAuthIssuer, answers, answersText } from '../../../test/plugins/oauth-issuer.ts'
 import { read } from '../../../test/plugins/recommending-house.ts'
 import { type TestServer, startServer } from '../../../test/start-server.ts'
 import { minute, movableClock, second } from '../../../test/movable-clock.ts'
@@ -96,7 +96,7 @@ describe('C19 signing in at the service of a plugin', () => {
 
   test('a state is good once, for five minutes, in the browser that began, and for nobody else', async () => {
     const { clock, pass } = movableClock()
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse({ clock })
     const { server } = house
     const { id } = await setUpAt(house, service)
@@ -133,7 +133,7 @@ describe('C19 signing in at the service of a plugin', () => {
   })
 
   test('three may be under way at once; of twenty who come back together one gets in', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server } = house
     const { id } = await setUpAt(house, service)
@@ -154,7 +154,7 @@ describe('C19 signing in at the service of a plugin', () => {
   })
 
   test('a second node takes the second step', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { id } = await setUpAt(house, service)
     const one = await house.server.person('reader')
@@ -168,7 +168,7 @@ describe('C19 signing in at the service of a plugin', () => {
   })
 
   test('what comes to nothing says why, and leaves nothing behind', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server } = house
     const { id } = await setUpAt(house, service)
@@ -187,7 +187,7 @@ describe('C19 signing in at the service of a plugin', () => {
     expect(await endOf(withError('server_error'))).toBe('unavailable')
     expect(await endOf((address) => address.searchParams.delete('code'))).toBe('failed')
 
-    const wrong: [OAuthService['answer'], string][] = [
+    const wrong: [OAuthIssuer['answer'], string][] = [
       [answers(400, { error: 'invalid_grant' }), 'failed'],
       [answers(200, { error: 'bad_verification_code' }), 'failed'],
       [answers(200, { access_token: 'a b' }), 'failed'],
@@ -241,7 +241,7 @@ describe('C19 signing in at the service of a plugin', () => {
   })
 
   test('T-21 no service in a private network is asked unless the administrator allows it', async () => {
-    await using service = await startOAuthService()
+    await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server, admin } = house
     const authorizationUrl = 'https://service.example.org/authorize'

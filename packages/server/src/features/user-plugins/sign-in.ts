@@ -6,7 +6,7 @@ import { limitConcurrency } from '../../platform/limits.ts'
 import { OutboundProblem } from '../../platform/outbound.ts'
 import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
 import { lockUser, selectUser } from '../users/users.ts'
-import { authorizationAddress, exchangeCode, readPerson, ServiceProblem } from './authorization.ts'
+import { authorizationAddress, exchangeCode, readPerson, IssuerProblem } from './authorization.ts'
 import { type ConnectionTools, secretsOf } from './connections.ts'
 import {
   deleteSignInsUntil,
@@ -17,7 +17,7 @@ import {
   type SignInRow,
   takeSignIn,
 } from './queries.ts'
-import { serviceOf } from './service.ts'
+import { issuerOf } from './issuer.ts'
 import { connect } from './trust.ts'
 import { requireOffered } from './user-plugins.ts'
 
@@ -78,11 +78,11 @@ const begin = async (
   const { db, settings, clock, config } = tools
   const { row, manifest } = await requireOffered(db.read, userId, pluginId)
   if (!manifest.oauth) throw new AppError('conflict', 'Nobody signs in elsewhere for this plugin.')
-  const service = serviceOf({ settings, secrets: secretsOf(tools) }, row)
-  if (!service) throw new AppError('conflict', 'Your administrator has not set up signing in for this plugin yet.')
+  const issuer = issuerOf({ settings, secrets: secretsOf(tools) }, row)
+  if (!issuer) throw new AppError('conflict', 'Your administrator has not set up signing in for this plugin yet.')
   const state = randomToken()
   const location = addressIn(() =>
-    authorizationAddress(service, { state, verifier: verifierOf(state), redirectUri: callbackUrl(config) }),
+    authorizationAddress(issuer, { state, verifier: verifierOf(state), redirectUri: callbackUrl(config) }),
   )
   const now = clock()
   await db.write(async (db) => {
@@ -164,13 +164,13 @@ const swap = async (
   const { db, settings, clock, config, log } = tools
   const secrets = secretsOf(tools)
   const row = await selectOfferedOne(db.read, userId, pluginId)
-  const service = row && serviceOf({ settings, secrets }, row)
+  const issuer = row && issuerOf({ settings, secrets }, row)
   const isActive = (await selectUser(db.read, userId))?.is_active === 1
-  if (!service || !isActive) return { error: 'off' }
+  if (!issuer || !isActive) return { error: 'off' }
   const signal = AbortSignal.timeout(askingMs)
   try {
-    const granted = await exchangeCode(service, { code, verifier, redirectUri: callbackUrl(config) }, signal)
-    const person = await readPerson(service, granted.accessToken, signal)
+    const granted = await exchangeCode(issuer, { code, verifier, redirectUri: callbackUrl(config) }, signal)
+    const person = await readPerson(issuer, granted.accessToken, signal)
     return await db.write(async (db) => {
       // It may have gone meanwhile.
       if (!(await selectOfferedOne(db, userId, pluginId))) return { error: 'off' }
@@ -178,7 +178,7 @@ const swap = async (
       return { connected: pluginId }
     })
   } catch (error) {
-    if (!(error instanceof ServiceProblem)) throw error
+    if (!(error instanceof IssuerProblem)) throw error
     log.warn({ pluginId, userId, reason: error.message }, 'A sign-in at the service of a plugin failed')
     return { error: error.kind === 'away' ? 'unavailable' : 'failed' }
   }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { manifestOf, type PluginRow, type Secrets, unseal } from '../plugins/plugins.ts'
-import type { Service } from './authorization.ts'
+import type { Issuer } from './authorization.ts'
 
 type Kept = Pick<PluginRow, 'manifest' | 'oauth_client_id' | 'oauth_client_secret'>
 
@@ -9,10 +9,10 @@ export const clientIdOf = (plugin: Kept): string | undefined =>
   plugin.oauth_client_id ?? manifestOf(plugin)?.oauth?.clientId ?? undefined
 
 /** Undefined: nobody can sign in there. */
-export const serviceOf = (
+export const issuerOf = (
   { settings, secrets }: Pick<Context, 'settings'> & { readonly secrets: Secrets },
   plugin: Kept,
-): Service | undefined => {
+): Issuer | undefined => {
   const oauth = manifestOf(plugin)?.oauth
   const clientId = clientIdOf(plugin)
   if (!oauth || clientId === undefined) return undefined

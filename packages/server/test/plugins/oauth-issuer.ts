@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface OAuthService extends AsyncDisposable {
+export interface OAuthIssuer extends AsyncDisposable {
   readonly origin: string
   /** For the manifest of a plugin. */
   readonly oauth: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly userInfoUrl: string }
@@ -12,15 +12,15 @@ export interface OAuthService extends AsyncDisposable {
 }
 
 /** A service made by hand that lets everybody in, numbers its tokens, and does as it is told. */
-export const startOAuthService = async ({
+export const startOAuthIssuer = async ({
   lifeSeconds,
   canRefresh = true,
 }: {
   readonly lifeSeconds?: number
   readonly canRefresh?: boolean
-} = {}): Promise<OAuthService> => {
+} = {}): Promise<OAuthIssuer> => {
   const tokenRequests: URLSearchParams[] = []
-  const service = { answer: undefined as OAuthService['answer'] }
+  const service = { answer: undefined as OAuthIssuer['answer'] }
   let handedOut = 0
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://service.invalid')
@@ -62,7 +62,7 @@ export const sendJson = (response: ServerResponse, status: number, body: unknown
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-type Answer = NonNullable<OAuthService['answer']>
+type Answer = NonNullable<OAuthIssuer['answer']>
 
 export const answers =
   (status: number, body: unknown): Answer =>
