@@ -112,8 +112,7 @@ interface Who {
 }
 
 /** Of a process: what the administrator has set up, what its user has, what it was entrusted with. */
-export const revisionOf = (revision: number, changedAt = '', version = ''): string =>
-  [revision, changedAt, version].join(' ')
+const revisionOf = (revision: number, changedAt = '', version = ''): string => [revision, changedAt, version].join(' ')
 
 /** One plugin as it is set up now, for everybody or for one user. */
 export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): PluginSpec => {

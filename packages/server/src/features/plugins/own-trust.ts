@@ -17,7 +17,7 @@ export interface OwnTrust {
   sealAnew(): Promise<void>
 }
 
-export interface Refusal {
+interface Refusal {
   readonly credentials: OwnCredentials
   readonly times: number
 }
