@@ -72,6 +72,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   accountSecurity: { at: () => paths.accountSecurity() },
   accountKeys: { at: () => paths.accountKeys() },
   accountApps: { at: () => paths.accountApps() },
+  accountPlugins: { at: () => paths.accountPlugins() },
   accountDevices: { at: () => paths.accountDevices() },
   accountHistory: { at: () => paths.accountHistory() },
   accountNotifications: { at: () => paths.accountNotifications() },

@@ -59,6 +59,18 @@ export const PluginCapabilitiesDto = record(
   { title: 'PluginCapabilities' },
 )
 
+const PluginOAuthDto = record(
+  {
+    authorizationUrl: Type.String(),
+    tokenUrl: Type.String(),
+    scopes: Type.Array(Type.String()),
+    pkce: Type.Boolean(),
+    userInfoUrl: Nullable(Type.String()),
+    clientId: Nullable(Type.String({ description: 'Used unless the administrator has another.' })),
+  },
+  { title: 'PluginOAuth', description: 'Where each user signs in, and how: OAuth 2.0 with a code.' },
+)
+
 export const PluginManifestDto = record(
   {
     name: Type.String(),
@@ -78,8 +90,12 @@ export const PluginManifestDto = record(
         description: Nullable(Type.String()),
         required: Type.Boolean(),
         sensitive: Type.Boolean(),
+        credentialType: Type.String({
+          description: '`string`, `password`, `url`, `oauth`, or a word of its author’s.',
+        }),
       }),
     ),
+    oauth: Nullable(PluginOAuthDto),
     configSchema: Nullable(PluginConfigForm),
     userConfigSchema: Nullable(PluginConfigForm),
     searchUriTemplate: Nullable(Type.String()),
@@ -123,6 +139,8 @@ export const PluginDto = record(
     libraryIds: Type.Array(Id, { description: 'Empty: all.' }),
     config: JsonObject,
     hasCredentials: Type.Boolean(),
+    oauthClientId: Nullable(Type.String({ description: 'As whom Carrel comes to the service where users sign in.' })),
+    hasOauthClientSecret: Type.Boolean(),
     credentialDelivery: OneOf(credentialDeliveries),
     logLevel: Nullable(OneOf(pluginLogLevels)),
     rateLimitRequestsPerMinute: Nullable(Type.Integer()),
@@ -158,7 +176,8 @@ const common = {
   credentials: Nullable(
     Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 16_384 }), {
       maxProperties: 50,
-      description: 'Never shown again.',
+      description:
+        'Never shown again. `oauth_client_id` and `oauth_client_secret` are for signing users in: the plugin does not get them, and the id is shown.',
     }),
   ),
   credentialDelivery: OneOf(credentialDeliveries),

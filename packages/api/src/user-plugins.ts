@@ -19,6 +19,39 @@ const UserPluginCapabilities = record(
   { title: 'UserPluginCapabilities' },
 )
 
+/** Why what connected somebody does so no more. */
+export const connectionProblems = {
+  token_refused: 'The service refuses the token.',
+  refresh_refused: 'The service does not renew the sign-in.',
+  expired: 'The sign-in has run out, and cannot be renewed.',
+  unreadable: 'It was sealed under another secret of this server. Connect again.',
+} as const
+export type ConnectionProblem = keyof typeof connectionProblems
+
+/** Why signing in at a plugin’s service came to nothing: `?error=` of the page it ends at. */
+export const pluginSignInFailures = {
+  denied: 'The service did not let the person in, or they changed their mind there.',
+  expired: 'It took longer than five minutes. Begin again.',
+  failed: 'What the service answered is no sign-in. The log of the server has the details.',
+  off: 'The plugin is off or gone, or lets nobody sign in any more.',
+  unavailable: 'The service does not answer.',
+  unknown: 'It was not begun in this browser, or is finished already.',
+} as const
+export type PluginSignInFailure = keyof typeof pluginSignInFailures
+
+const keysOf = <Key extends string>(table: Readonly<Record<Key, string>>): Key[] =>
+  // Nothing but its keys.
+  Object.keys(table) as Key[]
+
+const UserPluginConnection = record(
+  {
+    kind: OneOf(['oauth', 'token'], { description: 'Signed in at the service, or a token that was entered.' }),
+    connectedAt: Timestamp,
+    problem: Nullable(OneOf(keysOf(connectionProblems), { description: 'Null: it works, as far as is known.' })),
+  },
+  { title: 'UserPluginConnection' },
+)
+
 const Text = Nullable(Type.String())
 const JsonObject = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -36,9 +69,11 @@ export const UserPluginDto = record(
     description: Text,
     enabled: Type.Boolean(),
     connected: Type.Boolean({ description: 'It has what it needs of you.' }),
-    requiresAuth: Type.Boolean(),
-    requiresOauth: Type.Boolean(),
-    oauthConfigured: Type.Boolean(),
+    requiresAuth: Type.Boolean({ description: 'It works with an account of yours elsewhere.' }),
+    requiresOauth: Type.Boolean({ description: 'You can sign in there.' }),
+    oauthConfigured: Type.Boolean({ description: 'The administrator has set up what signing in takes.' }),
+    takesToken: Type.Boolean({ description: 'A token of yours can be entered.' }),
+    connection: Nullable(UserPluginConnection),
     capabilities: UserPluginCapabilities,
     config: JsonObject,
     userConfigSchema: Nullable(PluginConfigForm),
@@ -73,7 +108,11 @@ const AvailablePlugin = record(
 export type AvailablePlugin = Static<typeof AvailablePlugin>
 
 export const UserPluginsListResponse = record(
-  { enabled: Type.Array(UserPluginDto), available: Type.Array(AvailablePlugin) },
+  {
+    enabled: Type.Array(UserPluginDto),
+    available: Type.Array(AvailablePlugin),
+    plugins: Type.Array(UserPluginDto, { description: 'All of both, by their names.' }),
+  },
   { title: 'UserPluginsListResponse' },
 )
 export type UserPluginsListResponse = Static<typeof UserPluginsListResponse>
@@ -96,6 +135,8 @@ const example: UserPluginDto = {
   requiresAuth: false,
   requiresOauth: false,
   oauthConfigured: false,
+  takesToken: false,
+  connection: null,
   capabilities,
   config: { language: 'de' },
   userConfigSchema: {
@@ -113,6 +154,20 @@ const example: UserPluginDto = {
   createdAt: '2026-11-21T09:00:00.000Z',
 }
 
+const elsewhere: UserPluginDto = {
+  ...example,
+  id: '019aa3b2-6c7e-7000-8000-000000000093',
+  pluginId: '019aa3b2-6c7e-7000-8000-000000000093',
+  pluginName: 'recommendations-elsewhere',
+  pluginDisplayName: 'Elsewhere',
+  description: null,
+  requiresAuth: true,
+  requiresOauth: true,
+  oauthConfigured: true,
+  takesToken: true,
+  config: {},
+  userConfigSchema: null,
+}
 const one = { tag, access, params: byId } as const
 
 export const listUserPlugins = endpoint('GET /api/v1/user/plugins', {
@@ -133,9 +188,13 @@ export const listUserPlugins = endpoint('GET /api/v1/user/plugins', {
           description: null,
           capabilities,
           requiresOauth: true,
-          oauthConfigured: false,
+          oauthConfigured: true,
           userSetupInstructions: null,
         },
+      ],
+      plugins: [
+        example,
+        { ...elsewhere, enabled: false, connected: false, healthStatus: 'unknown', lastSuccessAt: null },
       ],
     },
   },
@@ -152,7 +211,7 @@ export const readUserPlugin = endpoint('GET /api/v1/user/plugins/{id}', {
 export const enableUserPlugin = endpoint('POST /api/v1/user/plugins/{id}/enable', {
   ...one,
   summary: 'Switch a plugin on for yourself',
-  description: 'Refused where it wants you to sign in elsewhere, which is not possible yet.',
+  description: 'Refused where it works with an account of yours elsewhere and has none yet.',
   reply: UserPluginDto,
   errors: ['not_found', 'conflict'],
   example: { reply: example },
@@ -175,4 +234,74 @@ export const saveUserPluginConfig = endpoint('PATCH /api/v1/user/plugins/{id}/co
   reply: UserPluginDto,
   errors: ['not_found'],
   example: { body: { config: { language: 'de' } }, reply: example },
+})
+
+const tokenLengthMax = 16_384
+
+export const saveUserPluginCredentials = endpoint('POST /api/v1/user/plugins/{id}/credentials', {
+  ...one,
+  summary: 'Connect a plugin by a token',
+  description:
+    'In place of any connection there was. The token is sealed, given to the plugin for you alone, and never shown again.',
+  body: record(
+    {
+      accessToken: Type.String({
+        minLength: 1,
+        maxLength: tokenLengthMax,
+        pattern: '^[\\x21-\\x7e]+$',
+        description: 'As the service shows it, without spaces.',
+      }),
+    },
+    { title: 'UserPluginCredentials' },
+  ),
+  reply: UserPluginDto,
+  errors: ['not_found', 'conflict'],
+  example: {
+    body: { accessToken: 'pat_8f1c…' },
+    reply: {
+      ...elsewhere,
+      connection: { kind: 'token', connectedAt: '2026-11-21T09:30:00.000Z', problem: null },
+    },
+  },
+})
+
+export const disconnectUserPlugin = endpoint('DELETE /api/v1/user/plugins/{id}', {
+  ...one,
+  summary: 'End your connection to a plugin',
+  description:
+    'Your sign-in or token, your configuration, what the plugin has kept for you and what it has recommended to you are gone. One that needs no connection stays on, or off, as it is.',
+  errors: ['not_found'],
+})
+
+export const beginUserPluginSignIn = endpoint('POST /api/v1/user/plugins/{id}/oauth/start', {
+  ...one,
+  summary: 'Begin to sign in at a plugin’s service',
+  description:
+    'Answers the address there to open in the browser, which marks itself with a cookie. Five minutes, and three at a time.',
+  secret: true,
+  reply: record({ redirectUrl: Type.String() }, { title: 'UserPluginSignIn' }),
+  errors: ['not_found', 'conflict'],
+  example: { reply: { redirectUrl: 'https://service.example.org/authorize?client_id=carrel&state=9yQ…' } },
+})
+
+const short = Type.Optional(Type.String({ maxLength: 4096 }))
+
+export const finishUserPluginSignIn = endpoint('GET /api/v1/user/plugins/oauth/callback', {
+  summary: 'Where a plugin’s service sends the browser back to',
+  description: [
+    'For the browser that began, or one in which the same user is signed in. Ends at the page of your plugins, with',
+    '`?connected=` and the id of the plugin; what comes to nothing ends there with `?error=`:',
+    ...Object.entries(pluginSignInFailures).map(([code, words]) => `\`${code}\`: ${words}`),
+  ].join(' '),
+  tag,
+  access: 'open',
+  query: Type.Object({
+    state: Type.String({ minLength: 1, maxLength: 256 }),
+    code: short,
+    error: short,
+    error_description: short,
+    iss: short,
+    scope: short,
+  }),
+  status: 303,
 })

@@ -32,6 +32,7 @@ import { oidcRoutes } from './features/oidc/routes.ts'
 import { pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
+import { forgetRecommended } from './features/recommendations/recommendations.ts'
 import { recommendationRoutes } from './features/recommendations/routes.ts'
 import { userPluginRoutes } from './features/user-plugins/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
@@ -133,7 +134,7 @@ export const buildApp = async (
 const workRoutes = (app: FastifyInstance, context: Context): void => {
   taskRoutes(app, context, taskDefinitions)
   pluginRoutes(app, context)
-  userPluginRoutes(app, context)
+  userPluginRoutes(app, context, forgetRecommended)
   recommendationRoutes(app, context)
   matchingRoutes(app, context)
   exportRoutes(app, context)

@@ -20,6 +20,7 @@ import { cleanUpPlugins } from './features/plugins/clean-up.ts'
 import { installPluginPackage } from './features/plugins/packages.ts'
 import { refreshOne, tellDismissal } from './features/recommendations/tasks.ts'
 import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
+import { ownTrust } from './features/user-plugins/own-trust.ts'
 import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
@@ -193,7 +194,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const plugins = runPlugins(context, pluginTiming)
+  const plugins = runPlugins(context, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
   const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })

@@ -10,9 +10,15 @@ interface Cookie {
   readonly path: string
 }
 
+interface Opening {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export interface Browser {
   /** One request, with the cookies of that place; redirects are not followed. */
-  open(address: string, options?: { method?: string; body?: unknown }): Promise<PlainReply>
+  open(address: string, options?: Opening): Promise<PlainReply>
   /** Follows redirects from the provider until one leads back to us, and answers that address without going there. */
   walk(address: string): Promise<string>
   cookie(name: string): string | undefined
@@ -24,7 +30,7 @@ const hopsMax = 12
 export const newBrowser = (node: () => { readonly url: string }, account?: string): Browser => {
   const jar = new Map<string, Map<string, Cookie>>()
 
-  const open: Browser['open'] = async (address, { method = 'GET', body } = {}) => {
+  const open: Browser['open'] = async (address, { method = 'GET', body, headers } = {}) => {
     const url = new URL(address)
     const cookies = jar.get(url.host) ?? new Map<string, Cookie>()
     jar.set(url.host, cookies)
@@ -37,6 +43,7 @@ export const newBrowser = (node: () => { readonly url: string }, account?: strin
         ...(sent.length > 0 && { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') }),
         ...(account !== undefined && url.origin !== publicUrl && { [accountHeader]: account }),
         ...(method !== 'GET' && { origin: node().url }),
+        ...headers,
       },
     })
     for (const line of reply.headers['set-cookie'] ?? []) keep(cookies, line)

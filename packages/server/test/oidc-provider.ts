@@ -34,10 +34,17 @@ export interface TestProvider {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+interface ProviderOptions {
+  readonly claimsInToken?: boolean
+  readonly accessSeconds?: number
+  /** Who everybody is that says nothing else: for browsers that cannot say it. */
+  readonly signOn?: string
+}
+
 /** A certified implementation on a loopback port, which asks nobody anything. */
 export const startProvider = async (
   redirectUris: readonly string[] = [callbackUrl('main')],
-  { claimsInToken = true }: { claimsInToken?: boolean } = {},
+  { claimsInToken = true, accessSeconds = 600, signOn }: ProviderOptions = {},
 ): Promise<TestProvider> => {
   const accounts = new Map<string, AccountClaims>()
   const requests: string[] = []
@@ -57,14 +64,14 @@ export const startProvider = async (
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
   const provider = new Provider(issuer, {
-    ...(await configuration(accounts, redirectUris)),
+    ...(await configuration(accounts, redirectUris, accessSeconds)),
     // Providers put claims where they like: into the ID token too, or only where the access token leads.
     conformIdTokenClaims: !claimsInToken,
   })
   const speak = provider.callback()
   answer = (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return speak(request, response)
-    const accountId = request.headers[accountHeader]?.toString()
+    const accountId = request.headers[accountHeader]?.toString() ?? signOn
     const result = accountId === undefined ? { error: 'access_denied' } : { login: { accountId } }
     void provider.interactionFinished(request, response, result)
   }
@@ -80,10 +87,21 @@ export const startProvider = async (
 
 const keyPair = generateKeyPair('RS256', { extractable: true })
 
-const configuration = async (accounts: Map<string, AccountClaims>, redirectUris: readonly string[]) => {
+const configuration = async (
+  accounts: Map<string, AccountClaims>,
+  redirectUris: readonly string[],
+  accessSeconds: number,
+) => {
   const { privateKey } = await keyPair
   return {
-    clients: [{ client_id: 'carrel', client_secret: clientSecret, redirect_uris: redirectUris }],
+    clients: [
+      {
+        client_id: 'carrel',
+        client_secret: clientSecret,
+        redirect_uris: redirectUris,
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: 'one' }] },
     cookies: { keys: ['for tests'] },
     pkce: { required: () => true },
@@ -94,7 +112,19 @@ const configuration = async (accounts: Map<string, AccountClaims>, redirectUris:
     },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    // A refresh token for all who may have one, of which each is good for one use.
+    issueRefreshToken: (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
+      client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: accessSeconds,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      RefreshToken: 600,
+      Session: 600,
+    },
     findAccount: (_: unknown, id: string) => ({
       accountId: id,
       claims: () => ({ ...accounts.get(id), sub: id }),

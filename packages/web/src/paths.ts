@@ -90,6 +90,7 @@ export const paths = {
   accountSecurity: () => '/account/security',
   accountKeys: () => '/account/keys',
   accountApps: () => '/account/apps',
+  accountPlugins: () => '/account/plugins',
   accountDevices: () => '/account/devices',
   accountHistory: (query: { readonly import?: string } = {}) => withQuery('/account/history', { ...query }),
   accountNotifications: () => '/account/notifications',

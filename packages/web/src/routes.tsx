@@ -7,6 +7,7 @@ import {
   accountHistory,
   accountKeys,
   accountNotifications,
+  accountPlugins,
   accountSecurity,
 } from './features/account/routes.ts'
 import { adminOverview } from './features/admin/routes.ts'
@@ -92,6 +93,7 @@ export const routeTree = root.addChildren([
       accountSecurity,
       accountKeys,
       accountApps,
+      accountPlugins,
       accountDevices,
       accountHistory,
       accountNotifications,

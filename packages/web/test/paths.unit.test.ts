@@ -46,6 +46,7 @@ test('every address that is linked to has a page, and every page an address', as
       "accountHistory": "/account/history",
       "accountKeys": "/account/keys",
       "accountNotifications": "/account/notifications",
+      "accountPlugins": "/account/plugins",
       "accountSecurity": "/account/security",
       "admin": "/admin",
       "adminBookErrors": "/admin/book-errors",

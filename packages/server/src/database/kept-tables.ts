@@ -121,6 +121,8 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   plugin_data: 'kept',
   plugin_call: { leftOut: 'whoever asked does not wait in the copy' },
   user_plugin: 'kept',
+  user_plugin_connection: 'kept',
+  user_plugin_sign_in: { leftOut: 'who began it does not end it in the copy' },
   recommendation_batch: 'kept',
   recommendation: 'kept',
   recommendation_dismissal: 'kept',

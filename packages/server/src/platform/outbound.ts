@@ -75,6 +75,36 @@ export const getOutbound = async (outbound: OutboundGet): Promise<{ status: numb
   throw new OutboundProblem(`The address leads on to another one more than ${redirectsMax} times.`)
 }
 
+export interface OutboundQuestion extends OutboundGet {
+  readonly method: 'GET' | 'POST'
+  /** Beside those that say what may come back. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/**
+ * Asks something with a secret in it, as carefully, and goes no further: whoever the address leads on to has no part in it.
+ * Encrypted, but to hosts that may be reached in any case.
+ */
+export const askOutbound = async (outbound: OutboundQuestion): Promise<{ status: number; bytes: Buffer }> => {
+  const { firstByteMs, totalMs } = { ...usualTiming, ...outbound.timing }
+  const url = requireEncrypted(outbound.url, outbound.allowedHosts)
+  const { status, bytes } = await getOnce(url, {
+    ...outbound,
+    signal: AbortSignal.any([outbound.signal, AbortSignal.timeout(totalMs)]),
+    firstByteMs,
+    headers: { ...outbound.headers, accept: outbound.accept, 'user-agent': 'Carrel' },
+  })
+  return { status, bytes }
+}
+
+/** The same for an address that may only be asked with https. */
+export const requireEncrypted = (text: string, allowedHosts: readonly string[]): URL => {
+  const url = requireReachable(text, allowedHosts)
+  if (url.protocol === 'https:' || isAllowed(url, allowedHosts)) return url
+  throw new OutboundProblem('The address must begin with https://.')
+}
+
 /** An address that may be asked at all, as far as can be seen before its name is looked up. */
 export const requireReachable = (text: string, allowedHosts: readonly string[], base?: URL): URL => {
   if (!URL.canParse(text, base?.href)) throw new OutboundProblem('The address is not a valid one.')
@@ -190,6 +220,8 @@ const postOnce = (
 
 interface GetHop extends Pick<Hop, 'headers' | 'allowedHosts' | 'signal' | 'firstByteMs'> {
   readonly bytesMax: number
+  readonly method?: 'GET' | 'POST'
+  readonly body?: string
 }
 
 interface Got {
@@ -200,9 +232,10 @@ interface Got {
 }
 
 const getOnce = (url: URL, hop: GetHop): Promise<Got> => {
-  const { headers, allowedHosts, signal, firstByteMs, bytesMax } = hop
+  const { method = 'GET', headers, body, allowedHosts, signal, firstByteMs, bytesMax } = hop
   const options: RequestOptions = {
-    headers,
+    method,
+    headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     agent: false,
     signal,
     maxHeaderSize: 16 * 1024,
@@ -233,7 +266,7 @@ const getOnce = (url: URL, hop: GetHop): Promise<Got> => {
         settle({ status: response.statusCode ?? 0, location, type, bytes: Buffer.concat(chunks) })
       })
     })
-    request.end()
+    request.end(body)
   })
 }
 

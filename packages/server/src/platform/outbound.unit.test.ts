@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { isPublic, type Outbound, OutboundProblem, postOutbound, requireReachable } from './outbound.ts'
+import { askOutbound, isPublic, type Outbound, OutboundProblem, postOutbound, requireReachable } from './outbound.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -142,4 +142,37 @@ test('whatever the other side does, it ends', async () => {
   })
   expect(await post(`http://127.0.0.1:${endless.port}/`)).toBe(202)
   expect(await problemOf(post('http://127.0.0.1:1/'))).toBe('The address cannot be reached.')
+})
+
+test('T-21 a question with a secret in it is asked once, at an address with a lock, and its answer has an end', async () => {
+  const { port, asked } = await listening((request, response) => {
+    if (request.url === '/on') response.writeHead(307, { location: '/else' }).end('moved')
+    else response.end('x'.repeat(2000))
+  })
+  const ask = async (url: string, more: { readonly allowedHosts?: string[]; readonly bytesMax?: number } = {}) => {
+    try {
+      const { status, bytes } = await askOutbound({
+        method: 'POST',
+        url,
+        accept: 'application/json',
+        headers: { authorization: 'Bearer secret' },
+        body: 'secret',
+        bytesMax: 5000,
+        allowedHosts: ['127.0.0.1'],
+        signal: AbortSignal.timeout(20_000),
+        ...more,
+      })
+      return [status, bytes.length]
+    } catch (error) {
+      if (error instanceof OutboundProblem) return error.message
+      throw error
+    }
+  }
+  const own = `http://127.0.0.1:${port}`
+  expect(await ask(`${own}/`)).toEqual([200, 2000])
+  expect(await ask(`${own}/on`)).toEqual([307, 5])
+  expect(asked).toEqual([`POST 127.0.0.1:${port}/`, `POST 127.0.0.1:${port}/on`])
+  expect(await ask(`${own}/`, { bytesMax: 1000 })).toMatch(/more than 1000 bytes/)
+  expect(await ask('http://example.org/', { allowedHosts: [] })).toMatch(/must begin with https/)
+  expect(await ask('https://127.0.0.1/', { allowedHosts: [] })).toMatch(/private network/)
 })

@@ -11,6 +11,8 @@ export const randomLabel = (length: number): string =>
 
 /** Random tokens need no slow hash: there is nothing to guess. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex')
+/** As protocols write it in addresses. */
+export const sha256Base64 = (text: string): string => hash('sha256', text, 'base64url')
 export const md5 = (text: string): string => hash('md5', text, 'hex')
 
 /** A key of its own for each purpose, from the one secret an installation has. */

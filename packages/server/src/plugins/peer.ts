@@ -8,6 +8,7 @@ import {
   type RequestId,
   requestLine,
   resultLine,
+  type RpcError,
 } from '@carrel/plugin-sdk/protocol'
 import { leakyBucket } from './buckets.ts'
 import { faultOfError, PluginFault } from './fault.ts'
@@ -34,6 +35,8 @@ export interface PeerOptions {
   readonly answer: (method: string, params: unknown) => Promise<unknown>
   /** It broke the rules: nothing more is read of it. */
   readonly onProblem: (fault: PluginFault) => void
+  /** Takes out of its words what it was trusted with. */
+  readonly redact: (text: string) => string
 }
 
 /** A question of a plugin that is refused, with the number the protocol has for why. */
@@ -209,8 +212,12 @@ class Talk {
     }
     this.#asked.delete(question.id)
     if (message.kind === 'result') question.resolve(message.result)
-    else question.reject(faultOfError(message.error))
+    else question.reject(faultOfError(this.#withoutSecrets(message.error)))
     this.#send()
+  }
+
+  #withoutSecrets(error: RpcError): RpcError {
+    return { ...error, message: this.#options.redact(error.message) }
   }
 
   #hear({ id, method, params }: Extract<Message, { kind: 'request' }>): void {

@@ -16,6 +16,8 @@ export interface PluginSpec {
   readonly userId: string | null
   /** Another one: it is started anew. */
   readonly revision: string
+  /** It was given what is its user's own: that a service refuses that is no fault of the plugin. */
+  readonly hasOwnCredentials?: boolean
   readonly launch: () => Promise<Launch>
   readonly initialize: unknown
   /** Null: as many as it likes. */
@@ -223,6 +225,7 @@ export class Supervised {
       input: process.input,
       output: process.output,
       answer: (method, params) => answer(spec, method, params),
+      redact: process.redact,
       onProblem: (fault) => {
         run.fault ??= fault
         process.kill()
@@ -269,7 +272,8 @@ export class Supervised {
   }
 
   #tell(fault: PluginFault, method: string | null, lastWords: string): void {
-    this.#options.onTrouble(this.spec, { fault, method, lastWords, isGrave: isGrave(fault.code) })
+    const isUsersOwn = fault.code === 'AUTH_FAILED' && this.spec.hasOwnCredentials
+    this.#options.onTrouble(this.spec, { fault, method, lastWords, isGrave: !isUsersOwn && isGrave(fault.code) })
   }
 
   /** What is to be made of an answer that did not come, or said no. Its end is told where it ends. */

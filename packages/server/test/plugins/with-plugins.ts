@@ -34,7 +34,7 @@ export const startHousehold = async (options: ServerOptions = {}): Promise<House
   const { context } = server
   await cp(hostileFolder, join(context.config.dataDir, 'plugins', 'hostile'), { recursive: true })
   const admin = await server.person('admin')
-  const plugins = runPlugins(context, quick)
+  const plugins = runPlugins(context, { timing: quick })
   return {
     server,
     admin,

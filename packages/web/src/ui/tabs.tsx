@@ -10,7 +10,7 @@ interface TabsProps {
 
 /** The way between pages that belong together. They are links: each can be opened, reloaded and gone back from. */
 export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
-  <nav aria-label={label} className={styles.tabs}>
+  <nav ref={showCurrent} aria-label={label} className={styles.tabs}>
     {tabs.map(({ to, label, isCurrent }) => (
       <Link key={to} to={to} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
         {label}
@@ -18,3 +18,11 @@ export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
     ))}
   </nav>
 )
+
+/** Where there is no room for all of them, the one that one is at is to be seen. */
+const showCurrent = (nav: HTMLElement | null): void => {
+  const current = nav?.querySelector('[aria-current=page]')
+  if (!nav || !current) return
+  const beyond = current.getBoundingClientRect().right - nav.getBoundingClientRect().right
+  if (beyond > 0) nav.scrollLeft += beyond
+}

@@ -28,6 +28,7 @@ import { booksInShort } from './027-books-in-short.ts'
 import { plugins } from './028-plugins.ts'
 import { recommendations } from './029-recommendations.ts'
 import { matching } from './030-matching.ts'
+import { pluginConnections } from './032-plugin-connections.ts'
 import { pluginLog } from './034-plugin-log.ts'
 import type { Migration } from './migration.ts'
 
@@ -63,5 +64,6 @@ export const migrations: readonly Migration[] = [
   plugins,
   recommendations,
   matching,
+  pluginConnections,
   pluginLog,
 ]

@@ -1,5 +1,5 @@
 import type { PluginDto, PluginHealthStatus, PluginManifestDto, PluginPackageDto } from '@carrel/api'
-import type { ConfigSchema, PluginManifest } from '@carrel/plugin-sdk/protocol'
+import type { ConfigSchema, CredentialField, PluginManifest } from '@carrel/plugin-sdk/protocol'
 import { unknownIsolation } from '../../plugins/isolation.ts'
 import { manifestOf } from './manifests.ts'
 import type { PackageRow, ShownPlugin } from './queries.ts'
@@ -50,6 +50,8 @@ export const toPlugin = (row: ShownPlugin): PluginDto => {
     libraryIds: JSON.parse(row.library_ids) as string[],
     config: JSON.parse(row.config) as Record<string, unknown>,
     hasCredentials: row.credentials !== null,
+    oauthClientId: row.oauth_client_id,
+    hasOauthClientSecret: row.oauth_client_secret !== null,
     credentialDelivery: row.credential_delivery,
     logLevel: row.log_level as PluginDto['logLevel'],
     rateLimitRequestsPerMinute: row.requests_per_minute,
@@ -90,15 +92,15 @@ export const toManifest = (manifest: PluginManifest): PluginManifestDto => {
     },
     contentTypes: [...(capabilities.metadataProvider ?? [])],
     scopes: [...(manifest.scopes ?? [])],
-    requiredCredentials: (manifest.requiredCredentials ?? []).map(
-      ({ key, label, description, required, sensitive }) => ({
-        key,
-        label,
-        description: description ?? null,
-        required: required === true,
-        sensitive: sensitive !== false,
-      }),
-    ),
+    requiredCredentials: (manifest.requiredCredentials ?? []).map((field) => ({
+      key: field.key,
+      label: field.label,
+      description: field.description ?? null,
+      required: field.required === true,
+      sensitive: field.sensitive !== false,
+      credentialType: credentialTypeOf(field),
+    })),
+    oauth: manifest.oauth ? toOAuth(manifest.oauth) : null,
     configSchema: formOf(manifest.configSchema),
     userConfigSchema: formOf(manifest.userConfigSchema),
     searchUriTemplate: manifest.searchURITemplate ?? null,
@@ -106,6 +108,19 @@ export const toManifest = (manifest: PluginManifest): PluginManifestDto => {
     userSetupInstructions: manifest.userSetupInstructions ?? null,
   }
 }
+
+/** Said in one of two ways, or not at all. */
+const credentialTypeOf = ({ credentialType, type, sensitive }: CredentialField): string =>
+  credentialType ?? (type === 'text' ? 'string' : type) ?? (sensitive === false ? 'string' : 'password')
+
+const toOAuth = (oauth: NonNullable<PluginManifest['oauth']>): PluginManifestDto['oauth'] => ({
+  authorizationUrl: oauth.authorizationUrl,
+  tokenUrl: oauth.tokenUrl,
+  scopes: [...(oauth.scopes ?? [])],
+  pkce: oauth.pkce !== false,
+  userInfoUrl: oauth.userInfoUrl ?? null,
+  clientId: oauth.clientId ?? null,
+})
 
 /** Null where it is no form: then it is configured as JSON. */
 const formOf = (schema: PluginManifest['configSchema']): PluginManifestDto['configSchema'] => {

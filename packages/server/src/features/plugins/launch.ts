@@ -10,11 +10,16 @@ import { type Place, placeOf, type Reach } from '../../plugins/reach.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { builtInProgram } from './built-in.ts'
 import { type PluginRow, selectPackage } from './queries.ts'
+import type { OwnCredentials } from './own-trust.ts'
 import { type Secrets, unseal } from './sealing.ts'
 
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
 /** What plugins keep: never a program. */
 export const keptFolder = (dataDir: string, pluginId: string): string => join(pluginsFolder(dataDir), 'data', pluginId)
+
+/** What one of them keeps for one user. */
+export const userFolder = (dataDir: string, pluginId: string, userId: string): string =>
+  join(keptFolder(dataDir, pluginId), userId)
 
 /** Nobody's: what is about no user in particular. */
 export const everybody = 'everybody'
@@ -101,25 +106,32 @@ interface Surroundings {
 
 type Words = Readonly<Record<string, string>>
 
-/** A user, with what they have configured for themselves (JSON), and when. */
+/** A user, with what they have configured for themselves (JSON), and when, and what they have entrusted the plugin with. */
 interface Who {
   readonly userId: string
   readonly config?: string | undefined
   readonly changedAt?: string | undefined
+  readonly own?: OwnCredentials | undefined
 }
+
+/** Of a process: what the administrator has set up, what its user has, what it was entrusted with. */
+const revisionOf = (revision: number, changedAt = '', version = ''): string => [revision, changedAt, version].join(' ')
 
 /** One plugin as it is set up now, for everybody or for one user. */
 export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): PluginSpec => {
   const userId = who?.userId ?? null
   const userConfig = JSON.parse(who?.config ?? '{}') as Record<string, unknown>
-  const folder = join(keptFolder(around.config.dataDir, row.id), userId ?? everybody)
-  const credentials = openWords(around.secrets, row.credentials)
+  const folder = userFolder(around.config.dataDir, row.id, userId ?? everybody)
+  const everybodys = openWords(around.secrets, row.credentials)
+  // A user's own take the place of those for everybody.
+  const credentials = everybodys && { ...everybodys, ...who?.own?.words }
   const adminConfig = JSON.parse(row.config) as Record<string, unknown>
   return {
     key: userId === null ? row.id : `${row.id} ${userId}`,
     pluginId: row.id,
     userId,
-    revision: [row.revision, ...(who?.changedAt === undefined ? [] : [who.changedAt])].join(' '),
+    revision: revisionOf(row.revision, who?.changedAt, who?.own?.version),
+    hasOwnCredentials: who?.own !== undefined,
     requestsPerMinute: row.requests_per_minute,
     initialize: {
       adminConfig,

@@ -39,12 +39,15 @@ import {
   updatePluginRow,
 } from './queries.ts'
 import { windowStart } from './reports.ts'
-import { seal } from './sealing.ts'
+import { seal, type Secrets } from './sealing.ts'
 
 export { askPlugin } from './calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
 export { manifestOf } from './manifests.ts'
 export { readPluginMetrics } from './metrics.ts'
+export { forgetFolder, forgetStored } from './forget.ts'
+export { isSealedAnew, seal, type Secrets, unseal } from './sealing.ts'
+export type { OwnCredentials, OwnTrust } from './own-trust.ts'
 export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
 export type { Plugins } from './run.ts'
 
@@ -152,6 +155,8 @@ const emptyRow = {
   env_keys: '[]',
   env: null,
   credentials: null,
+  oauth_client_id: null,
+  oauth_client_secret: null,
   working_directory: null,
   permissions: '[]',
   scopes: '[]',
@@ -184,7 +189,7 @@ const changesOf = ({ secret }: Pick<Context, 'secret'>, body: Wanted): Partial<P
     args: json(body.args),
     env_keys: env && JSON.stringify(Object.keys(env)),
     env: env && (Object.keys(env).length === 0 ? null : seal(secrets, env)),
-    credentials: body.credentials === undefined ? undefined : body.credentials && seal(secrets, body.credentials),
+    ...trustIn(body.credentials, secrets),
     working_directory: body.workingDirectory,
     permissions: json(body.permissions),
     scopes: json(body.scopes),
@@ -197,6 +202,18 @@ const changesOf = ({ secret }: Pick<Context, 'secret'>, body: Wanted): Partial<P
     options: optionsIn(body, {}),
   }
   return definedOf(changes)
+}
+
+/** As whom we sign users in is ours; all else is the plugin's. Entered anew as a whole. */
+const trustIn = (given: Wanted['credentials'], secrets: Secrets) => {
+  if (given === undefined) return {}
+  const { oauth_client_id: clientId, oauth_client_secret: clientSecret, ...rest } = given ?? {}
+  const isNothing = given === null || (Object.keys(rest).length === 0 && clientId !== undefined)
+  return {
+    credentials: isNothing ? null : seal(secrets, rest),
+    oauth_client_id: clientId ?? null,
+    oauth_client_secret: clientSecret === undefined ? null : seal(secrets, clientSecret),
+  }
 }
 
 const definedOf = (changes: { [Column in keyof PluginRow]?: PluginRow[Column] | undefined }): Partial<PluginRow> =>

@@ -65,6 +65,30 @@ export const selectUserConfig = (
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
+/** When each of these users has changed last what they want of each of these plugins, and what they have entrusted it with. */
+export const selectUserChanges = (
+  db: ReadDb,
+  pluginIds: readonly string[],
+  userIds: readonly string[],
+): Promise<UserChange[]> =>
+  db
+    .selectFrom('user_plugin as wanted')
+    .leftJoin('user_plugin_connection as connection', (join) =>
+      join.onRef('connection.user_id', '=', 'wanted.user_id').onRef('connection.plugin_id', '=', 'wanted.plugin_id'),
+    )
+    .select(['wanted.plugin_id', 'wanted.user_id', 'wanted.updated_at', 'wanted.forgotten_at', 'connection.version'])
+    .where('wanted.plugin_id', 'in', pluginIds)
+    .where('wanted.user_id', 'in', userIds)
+    .execute()
+
+export interface UserChange {
+  readonly plugin_id: string
+  readonly user_id: string
+  readonly updated_at: string
+  readonly forgotten_at: string | null
+  readonly version: string | null
+}
+
 export const selectPluginByName = (db: ReadDb, name: string): Promise<{ id: string } | undefined> =>
   db.selectFrom('plugin').select('id').where('name', '=', name).executeTakeFirst()
 
@@ -79,11 +103,15 @@ export const selectRevisions = (
 export const selectEnabled = (db: ReadDb, limit: number): Promise<PluginRow[]> =>
   db.selectFrom('plugin').selectAll().where('enabled', '=', 1).orderBy('name').limit(limit).execute()
 
-export const selectSealed = (db: ReadDb): Promise<Pick<PluginRow, 'id' | 'env' | 'credentials'>[]> =>
+export const selectSealed = (
+  db: ReadDb,
+): Promise<Pick<PluginRow, 'id' | 'env' | 'credentials' | 'oauth_client_secret'>[]> =>
   db
     .selectFrom('plugin')
-    .select(['id', 'env', 'credentials'])
-    .where(({ eb, or }) => or([eb('env', 'is not', null), eb('credentials', 'is not', null)]))
+    .select(['id', 'env', 'credentials', 'oauth_client_secret'])
+    .where(({ eb, or }) =>
+      or([eb('env', 'is not', null), eb('credentials', 'is not', null), eb('oauth_client_secret', 'is not', null)]),
+    )
     .execute()
 
 export const insertPlugin = async (db: WriteDb, row: Insertable<PluginTables['plugin']>): Promise<void> => {

@@ -8,9 +8,11 @@ import type { Asking } from '../../plugins/peer.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
 import { knowBuiltIns } from './built-in.ts'
+import { endOutOfDate, isFirstStart, type Trial } from './out-of-date.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
-import { type PluginRow, selectEnabled, selectPluginRow, selectRevisions, selectUserConfig } from './queries.ts'
+import { noOwnTrust, type OwnCredentials, type OwnTrust } from './own-trust.ts'
+import { type PluginRow, selectEnabled, selectPluginRow, selectUserConfig } from './queries.ts'
 import { keepReports, type Reports } from './reports.ts'
 import { sealAnew } from './seal-anew.ts'
 import { answerPlugin } from './storage.ts'
@@ -44,6 +46,12 @@ export interface RunningPlugins extends Plugins {
   stop(): Promise<void>
 }
 
+export interface RunOptions {
+  readonly timing?: PluginTiming | undefined
+  /** Absent: nobody entrusts them with anything of their own. */
+  readonly own?: OwnTrust
+}
+
 export interface PluginTiming {
   readonly idleMs?: number
   readonly shutdownMs?: number
@@ -53,13 +61,12 @@ export interface PluginTiming {
 const pluginsMax = 200
 const lookEveryMs = 1000
 const answerMs = 30_000
-/** Somebody tries it; or it has been switched on and says what it can do. */
-type Trial = 'check' | 'start'
-const isTrial = (key: string): boolean => key.endsWith(' check') || isFirstStart(key)
-const isFirstStart = (key: string): boolean => key.endsWith(' start')
 
 /** Everything about plugins that happens in a worker. */
-export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): RunningPlugins => {
+export const runPlugins = (
+  context: Surroundings,
+  { timing = {}, own = noOwnTrust }: RunOptions = {},
+): RunningPlugins => {
   const { db, log, clock, config, settings, secret } = context
   const secrets = { secret, formerSecret: config.formerSecretKey }
   const around = { config, db: db.read, secrets, memoryMaxMib: () => settings.get('plugins.memory_max_mib') }
@@ -82,14 +89,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     onLine: ({ pluginId }, line) => reports.said(pluginId, line),
   })
 
-  const call: Plugins['call'] = async ({ pluginId, userId }, method, params, { deadlineMs, signal } = {}) => {
-    const plugin = await requirePlugin(await selectPluginRow(db.read, pluginId), { method, reports })
-    const usualMs = plugin.request_timeout_seconds === null ? answerMs : plugin.request_timeout_seconds * 1000
-    return host.call(specOf(plugin, await whoIs(db.read, { pluginId, userId }), around), method, params, {
-      deadlineMs: deadlineMs ?? usualMs,
-      signal,
-    })
-  }
+  const call = callThrough({ db: db.read, host, reports, around, own })
 
   const attempt = async (trial: Trial, pluginId: string, deadlineMs: number): Promise<unknown> => {
     const plugin = await selectPluginRow(db.read, pluginId)
@@ -114,7 +114,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     log,
     trouble: 'What plugins are asked could not be read; trying again',
   })
-  const ready = Promise.all([sealAnew(db, secrets, log), knowBuiltIns(db, clock, log)])
+  const ready = Promise.all([sealAnew(db, secrets, { log, own }), knowBuiltIns(db, clock, log)])
   const stopListening = db.wakeUps.on('tasks', looking.wake)
 
   return {
@@ -143,10 +143,49 @@ const latencyOf = async (host: PluginHost, spec: PluginSpec, deadlineMs: number)
   }
 }
 
-const whoIs = async (db: ReadDb, { pluginId, userId }: PluginRef) => {
-  if (userId === undefined) return null
-  const own = await selectUserConfig(db, pluginId, userId)
-  return { userId, config: own?.config, changedAt: own?.updated_at }
+interface Calling {
+  readonly db: ReadDb
+  readonly host: PluginHost
+  readonly reports: Reports
+  readonly around: Parameters<typeof specOf>[2]
+  readonly own: OwnTrust
+}
+
+const callThrough =
+  ({ db, host, reports, around, own }: Calling): Plugins['call'] =>
+  async ({ pluginId, userId }, method, params, { deadlineMs, signal } = {}) => {
+    const plugin = await requirePlugin(await selectPluginRow(db, pluginId), { method, reports })
+    const usualMs = plugin.request_timeout_seconds === null ? answerMs : plugin.request_timeout_seconds * 1000
+    const asking = { deadlineMs: deadlineMs ?? usualMs, signal }
+    if (userId === undefined) return host.call(specOf(plugin, null, around), method, params, asking)
+    return askFor(own, { plugin, userId }, async (credentials) => {
+      const changes = await selectUserConfig(db, pluginId, userId)
+      const who = { userId, config: changes?.config, changedAt: changes?.updated_at, own: credentials }
+      return host.call(specOf(plugin, who, around), method, params, asking)
+    })
+  }
+
+interface AskedFor {
+  readonly plugin: PluginRow
+  readonly userId: string
+}
+
+/** With what the user has entrusted it with; where its service refuses that, once more with what takes its place. */
+const askFor = async (
+  own: OwnTrust,
+  { plugin, userId }: AskedFor,
+  ask: (own: OwnCredentials | undefined) => Promise<unknown>,
+): Promise<unknown> => {
+  for (let times = 1; ; times += 1) {
+    const credentials = await own.of(plugin, userId)
+    try {
+      return await ask(credentials)
+    } catch (error) {
+      const isRefusal = error instanceof PluginFault && error.code === 'AUTH_FAILED'
+      if (!isRefusal || !credentials) throw error
+      if (!(await own.refused(plugin, userId, { credentials, times }))) throw error
+    }
+  }
 }
 
 interface Asked {
@@ -178,18 +217,3 @@ const offeringOf = (rows: readonly PluginRow[], ability: Ability): Offering[] =>
     if (!manifest || !isAble(manifest.capabilities, ability)) return []
     return [{ pluginId: plugin.id, name: plugin.name, displayName: plugin.display_name, manifest, plugin }]
   })
-
-/** What was changed, switched off or removed does not run on. */
-const endOutOfDate = async (host: PluginHost, { db, log }: Surroundings): Promise<void> => {
-  const running = host.running.filter(({ key }) => !isTrial(key))
-  if (running.length === 0) return
-  const ids = [...new Set(running.map(({ pluginId }) => pluginId))]
-  const now = new Map((await selectRevisions(db.read, ids)).map((row) => [row.id, row]))
-  const isOutOfDate = ({ pluginId, revision, key }: (typeof running)[number]): boolean => {
-    const row = now.get(pluginId)
-    return !isTrial(key) && (row?.enabled !== 1 || String(row.revision) !== revision.split(' ')[0])
-  }
-  // Nobody waits for their end: the next is another process.
-  if (running.some(isOutOfDate))
-    host.forget(isOutOfDate).catch((err: unknown) => log.warn({ err }, 'A plugin could not be ended'))
-}

@@ -27,6 +27,10 @@ export interface PluginTables {
     /** Sealed (see sealing.ts). */
     env: string | null
     credentials: string | null
+    /** As whom we come to the service where users sign in: not for the plugin. */
+    oauth_client_id: string | null
+    /** Sealed. */
+    oauth_client_secret: string | null
     working_directory: string | null
     /** JSON. */
     permissions: string

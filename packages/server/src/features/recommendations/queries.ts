@@ -124,6 +124,14 @@ export const replaceBatch = async (
   await insertMany(db, 'recommendation', items)
 }
 
+/** With all that it has recommended. */
+export const deleteBatch = async (
+  db: WriteDb,
+  { userId, pluginId }: { readonly userId: string; readonly pluginId: string },
+): Promise<void> => {
+  await db.deleteFrom('recommendation_batch').where('user_id', '=', userId).where('plugin_id', '=', pluginId).execute()
+}
+
 type DismissalRow = Selectable<RecommendationTables['recommendation_dismissal']>
 
 export const saveDismissals = (db: WriteDb, rows: readonly DismissalRow[]): Promise<void> =>

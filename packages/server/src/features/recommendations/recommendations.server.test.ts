@@ -49,7 +49,7 @@ describe('REC-1 without and with plugins that recommend', () => {
     expect(await read(reader)).toEqual({ recommendations: [], sources: [] })
     expect(await refresh(reader)).toMatchObject({ status: 202, body: { taskIds: [] } })
     expect(errorOf(await dismiss(reader, 'x'))).toMatchObject({ error: 'not_found' })
-    expect(bodyOf(await reader.call(api.listUserPlugins, {}))).toEqual({ enabled: [], available: [] })
+    expect(bodyOf(await reader.call(api.listUserPlugins, {}))).toEqual({ enabled: [], available: [], plugins: [] })
   })
 
   test('REC-1 what is not there yet is made once, kept for a day, and shown while it is made anew', async () => {

@@ -26,6 +26,8 @@ import {
 import type { KeptItem } from './sound.ts'
 import { liveKeyOf, refreshOne, tellDismissal } from './tasks.ts'
 
+export { deleteBatch as forgetRecommended } from './queries.ts'
+
 type Surroundings = Pick<Context, 'db' | 'settings' | 'clock'>
 
 /** With what each may recommend, more than anybody looks through. */

@@ -56,6 +56,9 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
     // The host hands on what fits the protocol.
     const items = soundItems(reply as RecommendationsReply, library)
     await finish(async (db) => {
+      // What its user has said meanwhile counts: nothing is kept of what they no longer want, or have disconnected.
+      const after = await findRecommender(db, userId, pluginId)
+      if (after?.changedAt !== recommender.changedAt) return { result: { recommendations: 0 } }
       const now = clock()
       const batch = { user_id: userId, plugin_id: pluginId, source, generated_at: now.toISOString() }
       await replaceBatch(db, batch, items.map(rowOf(userId, pluginId)))

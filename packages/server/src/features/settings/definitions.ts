@@ -153,6 +153,13 @@ const definitions = {
       'Hosts that covers of plugins may be fetched from although they are in a private network, at any port.',
     problem: hostsProblem,
   } satisfies Definition<string[]>,
+  'plugins.oauth_hosts': {
+    valueType: 'list',
+    defaultValue: [] as string[],
+    description:
+      'Hosts that users may sign in at for plugins although they are in a private network, at any port, encrypted or not.',
+    problem: hostsProblem,
+  } satisfies Definition<string[]>,
   'plugins.failure_window_seconds': whole(3600, 60, 86_400, 'The window in which failures of a plugin are counted.'),
   'plugins.memory_max_mib': whole(256, 64, 4096, 'A plugin that takes more memory than this many MiB is ended.'),
   'recommendations.max_age_hours': whole(

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Flag } from '../../database/flag.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
 import type { UserPluginTables } from './table.ts'
 
 const offered = (db: ReadDb, userId: string) =>
@@ -11,6 +12,9 @@ const offered = (db: ReadDb, userId: string) =>
     )
     .leftJoin('recommendation_batch', (join) =>
       join.onRef('recommendation_batch.plugin_id', '=', 'plugin.id').on('recommendation_batch.user_id', '=', userId),
+    )
+    .leftJoin('user_plugin_connection as connection', (join) =>
+      join.onRef('connection.plugin_id', '=', 'plugin.id').on('connection.user_id', '=', userId),
     )
     .where('plugin.enabled', '=', 1)
     .where('plugin.manifest', 'is not', null)
@@ -23,6 +27,8 @@ const offered = (db: ReadDb, userId: string) =>
       'plugin.manifest',
       'plugin.library_ids',
       'plugin.credentials',
+      'plugin.oauth_client_id',
+      'plugin.oauth_client_secret',
       'plugin.last_success_at',
       'plugin.last_failure_at',
       'plugin.created_at',
@@ -31,6 +37,11 @@ const offered = (db: ReadDb, userId: string) =>
       'user_plugin.created_at as wanted_at',
       'user_plugin.updated_at as changed_at',
       'recommendation_batch.generated_at',
+      'connection.kind',
+      'connection.problem',
+      'connection.external_username',
+      'connection.external_avatar_url',
+      'connection.connected_at',
     ])
 
 export type OfferedRow = Awaited<ReturnType<typeof selectOffered>>[number]
@@ -43,11 +54,19 @@ export const selectOfferedOne = (db: ReadDb, userId: string, pluginId: string): 
   offered(db, userId).where('plugin.id', '=', pluginId).executeTakeFirst()
 
 type Row = Selectable<UserPluginTables['user_plugin']>
+export type ConnectionRow = Selectable<UserPluginTables['user_plugin_connection']>
+export type SignInRow = Selectable<UserPluginTables['user_plugin_sign_in']>
+
+/** A plugin and a user of it. */
+export interface Ends {
+  readonly userId: string
+  readonly pluginId: string
+}
 
 export const saveWanted = async (
   db: WriteDb,
-  { userId, pluginId, at }: { readonly userId: string; readonly pluginId: string; readonly at: string },
-  changes: { readonly enabled: Flag } | Pick<Row, 'config'>,
+  { userId, pluginId, at }: Ends & { readonly at: string },
+  changes: { readonly enabled: Flag } | Pick<Row, 'config'> | Pick<Row, 'config' | 'forgotten_at'>,
 ): Promise<void> => {
   await db
     .insertInto('user_plugin')
@@ -62,4 +81,141 @@ export const saveWanted = async (
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'plugin_id']).doUpdateSet({ ...changes, updated_at: at }))
     .execute()
+}
+
+/** Whether this user has ever wanted anything of it, or trusted it with anything. */
+export const hasSaidAnything = async (db: ReadDb, { userId, pluginId }: Ends): Promise<boolean> =>
+  (await db
+    .selectFrom('user_plugin')
+    .select('plugin_id')
+    .where('user_id', '=', userId)
+    .where('plugin_id', '=', pluginId)
+    .executeTakeFirst()) !== undefined
+
+const connectionOf = (db: ReadDb, { userId, pluginId }: Ends) =>
+  db.selectFrom('user_plugin_connection').where('user_id', '=', userId).where('plugin_id', '=', pluginId)
+
+export const selectConnection = (db: ReadDb, ends: Ends): Promise<ConnectionRow | undefined> =>
+  connectionOf(db, ends).selectAll().executeTakeFirst()
+
+/** In place of any there was. */
+export const saveConnection = (db: WriteDb, row: ConnectionRow): Promise<void> => {
+  const { user_id, plugin_id, ...sets } = row
+  return insertMany(db, 'user_plugin_connection', [row], {
+    keys: Object.keys({ user_id, plugin_id }),
+    sets: Object.keys(sets),
+  })
+}
+
+export const deleteConnection = async (db: WriteDb, { userId, pluginId }: Ends): Promise<void> => {
+  await db
+    .deleteFrom('user_plugin_connection')
+    .where('user_id', '=', userId)
+    .where('plugin_id', '=', pluginId)
+    .execute()
+}
+
+/** One with these tokens still: whoever has connected anew meanwhile is left alone. Answers whether there was one. */
+export const updateConnection = async (
+  db: WriteDb,
+  { userId, pluginId, version }: Ends & Pick<ConnectionRow, 'version'>,
+  changes: Partial<ConnectionRow>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('user_plugin_connection')
+    .set(changes)
+    .where('user_id', '=', userId)
+    .where('plugin_id', '=', pluginId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Of all who come for new tokens at once one gets them. */
+export const claimRefresh = async (
+  db: WriteDb,
+  { userId, pluginId, version }: Ends & Pick<ConnectionRow, 'version'>,
+  { now, until }: { readonly now: string; readonly until: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('user_plugin_connection')
+    .set({ refreshing_until: until })
+    .where('user_id', '=', userId)
+    .where('plugin_id', '=', pluginId)
+    .where('version', '=', version)
+    .where(({ eb, or }) => or([eb('refreshing_until', 'is', null), eb('refreshing_until', '<=', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export type SealedRow = Pick<ConnectionRow, 'user_id' | 'plugin_id' | 'version'> & { readonly tokens: string }
+
+/** The next so many after that one. */
+export const selectSealedAfter = async (
+  db: ReadDb,
+  after: Pick<ConnectionRow, 'user_id' | 'plugin_id'>,
+  limit: number,
+): Promise<SealedRow[]> =>
+  db
+    .selectFrom('user_plugin_connection')
+    .select(['user_id', 'plugin_id', 'version', 'tokens'])
+    .where('tokens', 'is not', null)
+    .$narrowType<{ tokens: string }>()
+    .where(({ eb, or, and }) =>
+      or([
+        eb('user_id', '>', after.user_id),
+        and([eb('user_id', '=', after.user_id), eb('plugin_id', '>', after.plugin_id)]),
+      ]),
+    )
+    .orderBy('user_id')
+    .orderBy('plugin_id')
+    .limit(limit)
+    .execute()
+
+/** Those that have not been changed meanwhile. */
+export const updateSealed = (db: WriteDb, rows: readonly SealedRow[]): Promise<void> =>
+  updateMany(
+    db,
+    'user_plugin_connection',
+    { keys: { user_id: 'text', plugin_id: 'text', version: 'text' }, columns: { tokens: 'text' } },
+    rows,
+  )
+
+export const insertSignIn = async (db: WriteDb, row: SignInRow): Promise<void> => {
+  await db.insertInto('user_plugin_sign_in').values(row).execute()
+}
+
+/** When those that this user has under way end, the next first. */
+export const selectOpenSignIns = async (db: ReadDb, userId: string, now: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('user_plugin_sign_in')
+    .select('expires_at')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at')
+    .execute()
+  return rows.map(({ expires_at }) => expires_at)
+}
+
+interface Comer {
+  readonly stateHash: string
+  readonly browserHash: string | null
+  readonly userId: string | null
+}
+
+/** One statement, so that of many who come with the same state one has it. Who may not have it takes nothing. */
+export const takeSignIn = (db: WriteDb, { stateHash, browserHash, userId }: Comer): Promise<SignInRow | undefined> =>
+  db
+    .deleteFrom('user_plugin_sign_in')
+    .where('state_hash', '=', stateHash)
+    .where(({ eb, or }) => or([eb('browser_hash', '=', browserHash ?? ''), eb('user_id', '=', userId ?? '')]))
+    .returningAll()
+    .executeTakeFirst()
+
+export const deleteSignInsUntil = async (db: WriteDb, time: string): Promise<void> => {
+  await db.deleteFrom('user_plugin_sign_in').where('expires_at', '<=', time).execute()
+}
+
+export const deleteSignInsOf = async (db: WriteDb, { userId, pluginId }: Ends): Promise<void> => {
+  await db.deleteFrom('user_plugin_sign_in').where('user_id', '=', userId).where('plugin_id', '=', pluginId).execute()
 }

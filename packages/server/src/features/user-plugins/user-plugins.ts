@@ -1,16 +1,12 @@
-import {
-  type AvailablePlugin,
-  type PluginHealthStatus,
-  type UserPluginDto,
-  type UserPluginsListResponse,
-  userConfigBytesMax,
-} from '@carrel/api'
-import { isAble, type PluginManifest } from '@carrel/plugin-sdk/protocol'
+import { type UserPluginDto, type UserPluginsListResponse, userConfigBytesMax } from '@carrel/api'
+import type { PluginManifest } from '@carrel/plugin-sdk/protocol'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
-import { manifestOf, toManifest } from '../plugins/plugins.ts'
+import { toManifest } from '../plugins/plugins.ts'
 import { requireConfig } from './config.ts'
+import { toAvailable, toUserPlugin } from './dto.ts'
+import { isConnected, isOn, recommendingManifest } from './needs.ts'
 import { type OfferedRow, saveWanted, selectOffered, selectOfferedOne } from './queries.ts'
 
 const shownMax = 200
@@ -45,7 +41,7 @@ export const findRecommender = async (
 
 const recommenderIn = (row: OfferedRow): Recommender | undefined => {
   const manifest = recommendingManifest(row)
-  if (!manifest || !isOn(row, manifest)) return undefined
+  if (!manifest || !isOn(row, manifest) || !mayWork(row, manifest)) return undefined
   return {
     pluginId: row.id,
     displayName: row.display_name,
@@ -56,18 +52,6 @@ const recommenderIn = (row: OfferedRow): Recommender | undefined => {
   }
 }
 
-/** So far plugins do nothing else for single users. */
-const recommendingManifest = (row: OfferedRow): PluginManifest | undefined => {
-  const manifest = manifestOf(row)
-  return manifest && isAble(manifest.capabilities, 'recommendations') ? manifest : undefined
-}
-
-/** Nobody can sign in at a plugin's service yet: what wants that works only where the administrator has done it for all. */
-const isConnected = ({ credentials }: OfferedRow, { oauth }: PluginManifest): boolean =>
-  oauth == null || credentials !== null
-
-const isOn = (row: OfferedRow, manifest: PluginManifest): boolean => row.wanted !== 0 && isConnected(row, manifest)
-
 export const listUserPlugins = async (db: ReadDb, userId: string): Promise<UserPluginsListResponse> => {
   const offered = (await selectOffered(db, userId, shownMax)).flatMap((row) => {
     const manifest = recommendingManifest(row)
@@ -77,10 +61,16 @@ export const listUserPlugins = async (db: ReadDb, userId: string): Promise<UserP
   return {
     enabled: of(true).map(({ row, manifest }) => toUserPlugin(row, manifest)),
     available: of(false).map(({ row, manifest }) => toAvailable(row, manifest)),
+    plugins: offered.map(({ row, manifest }) => toUserPlugin(row, manifest)),
   }
 }
 
-const require = async (db: ReadDb, userId: string, pluginId: string) => {
+/** What one node cannot open another may. */
+const mayWork = (row: OfferedRow, manifest: PluginManifest): boolean =>
+  row.problem === 'unreadable' || isConnected(row, manifest)
+
+/** One that a user may use: it is on, and does something for single users. */
+export const requireOffered = async (db: ReadDb, userId: string, pluginId: string) => {
   const row = await selectOfferedOne(db, userId, pluginId)
   const manifest = row && recommendingManifest(row)
   if (!manifest) throw notFound('plugin')
@@ -88,7 +78,7 @@ const require = async (db: ReadDb, userId: string, pluginId: string) => {
 }
 
 export const readUserPlugin = async (db: ReadDb, userId: string, pluginId: string): Promise<UserPluginDto> => {
-  const { row, manifest } = await require(db, userId, pluginId)
+  const { row, manifest } = await requireOffered(db, userId, pluginId)
   return toUserPlugin(row, manifest)
 }
 
@@ -101,9 +91,9 @@ interface Change {
 export const switchUserPlugin = (db: Database, change: Change, isWanted: boolean): Promise<UserPluginDto> =>
   db.write(async (db) => {
     const { userId, pluginId, now } = change
-    const { row, manifest } = await require(db, userId, pluginId)
-    if (isWanted && !isConnected(row, manifest))
-      throw new AppError('conflict', 'This plugin wants you to sign in elsewhere, which is not possible yet.')
+    const { row, manifest } = await requireOffered(db, userId, pluginId)
+    if (isWanted && row.kind === null && !isConnected(row, manifest))
+      throw new AppError('conflict', 'This plugin works with an account of yours elsewhere: connect it first.')
     // The row says when something has changed, so that nothing is made anew for nothing.
     if (row.wanted !== flag(isWanted) && !(row.wanted === null && isWanted))
       await saveWanted(db, { userId, pluginId, at: now.toISOString() }, { enabled: flag(isWanted) })
@@ -117,7 +107,7 @@ export const saveUserConfig = (
 ): Promise<UserPluginDto> =>
   db.write(async (db) => {
     const { userId, pluginId, now } = change
-    const { row, manifest } = await require(db, userId, pluginId)
+    const { row, manifest } = await requireOffered(db, userId, pluginId)
     requireConfig(toManifest(manifest).userConfigSchema, manifest.userConfigSchema != null, config)
     const text = JSON.stringify(config)
     if (Buffer.byteLength(text) > userConfigBytesMax)
@@ -126,56 +116,3 @@ export const saveUserConfig = (
       await saveWanted(db, { userId, pluginId, at: now.toISOString() }, { config: text })
     return readUserPlugin(db, userId, pluginId)
   })
-
-const wordsOf = ({ description }: OfferedRow, { userDescription, description: own }: PluginManifest): string | null =>
-  userDescription ?? own ?? description
-
-const capabilitiesOf = ({ capabilities }: PluginManifest): UserPluginDto['capabilities'] => ({
-  readSync: false,
-  userRecommendationProvider: capabilities.userRecommendationProvider === true,
-  wantsDetailedProgress: capabilities.wantsDetailedProgress === true,
-  wantsFullMetadata: capabilities.wantsFullMetadata === true,
-})
-
-const healthOf = ({ last_success_at, last_failure_at }: OfferedRow): PluginHealthStatus => {
-  if (last_failure_at === null) return last_success_at === null ? 'unknown' : 'healthy'
-  return (last_success_at ?? '') > last_failure_at ? 'healthy' : 'unhealthy'
-}
-
-const toUserPlugin = (row: OfferedRow, manifest: PluginManifest): UserPluginDto => ({
-  id: row.id,
-  pluginId: row.id,
-  pluginName: row.name,
-  pluginDisplayName: row.display_name,
-  pluginType: row.plugin_type,
-  description: wordsOf(row, manifest),
-  enabled: isOn(row, manifest),
-  connected: isConnected(row, manifest),
-  requiresAuth: manifest.oauth != null,
-  requiresOauth: manifest.oauth != null,
-  oauthConfigured: false,
-  capabilities: capabilitiesOf(manifest),
-  config: JSON.parse(row.config ?? '{}') as Record<string, unknown>,
-  userConfigSchema: toManifest(manifest).userConfigSchema,
-  userSetupInstructions: manifest.userSetupInstructions ?? null,
-  healthStatus: healthOf(row),
-  autoSync: false,
-  syncCronSchedule: null,
-  externalUsername: null,
-  externalAvatarUrl: null,
-  lastSuccessAt: row.generated_at,
-  lastSyncAt: null,
-  lastSyncResult: null,
-  createdAt: row.wanted_at ?? row.created_at,
-})
-
-const toAvailable = (row: OfferedRow, manifest: PluginManifest): AvailablePlugin => ({
-  pluginId: row.id,
-  name: row.name,
-  displayName: row.display_name,
-  description: wordsOf(row, manifest),
-  capabilities: capabilitiesOf(manifest),
-  requiresOauth: manifest.oauth != null,
-  oauthConfigured: false,
-  userSetupInstructions: manifest.userSetupInstructions ?? null,
-})

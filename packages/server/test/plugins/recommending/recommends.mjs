@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /**
  * Recommends what its administrator has configured, which may be anything; with `tells` it recommends each series it is told of, and
- * says of it what it knows; with `fails` it has a bad day.
+ * says of it what it knows; with `fails` it has a bad day. What it was trusted with it tells by a hash, and its service refuses
+ * whatever has one of `refuses` in it.
  */
 let config = {}
 let userConfig = {}
+let credentials = {}
 const dismissed = []
 
 const say = (message) => writeSync(1, `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -22,8 +25,19 @@ const manifest = () => ({
     ...(config.source && { externalIdSource: config.source }),
   },
   userConfigSchema: { fields: [{ key: 'mood', label: 'Mood', type: 'string' }] },
-  ...(config.oauth && { oauth: { authorizationUrl: 'https://example.org/a', tokenUrl: 'https://example.org/t' } }),
+  ...(config.oauth && {
+    oauth: { authorizationUrl: 'https://example.org/a', tokenUrl: 'https://example.org/t', ...config.oauth },
+  }),
+  ...(config.asks && { requiredCredentials: config.asks }),
 })
+
+const hashOf = (text) => text && createHash('sha256').update(text).digest('hex')
+const trusted = () =>
+  (config.oauth || config.asks) && {
+    names: Object.keys(credentials).sort(),
+    token: hashOf(credentials.access_token),
+    variable: hashOf(process.env.ACCESS_TOKEN),
+  }
 
 const told = ({ library, excludeIds }) => [
   ...library.map((entry) => ({
@@ -35,13 +49,19 @@ const told = ({ library, excludeIds }) => [
     reason: JSON.stringify(entry).slice(0, 900),
     basedOn: library.filter(({ readingStatus }) => readingStatus === 'completed').map(({ title }) => title),
   })),
-  { externalId: 'told', title: 'Told', score: 0, reason: JSON.stringify({ excludeIds, dismissed, userConfig }) },
+  {
+    externalId: 'told',
+    title: 'Told',
+    score: 0,
+    reason: JSON.stringify({ excludeIds, dismissed, userConfig, trusted: trusted() }),
+  },
 ]
 
 const answers = {
-  initialize: ({ adminConfig, userConfig: own }) => {
+  initialize: ({ adminConfig, userConfig: own, credentials: given = {} }) => {
     config = adminConfig
     userConfig = own
+    credentials = given
     return manifest()
   },
   ping: () => 'pong',
@@ -59,6 +79,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   if (config.fails && method.startsWith('recommendations/'))
     return say({ id, error: { code: -32004, message: 'Nobody is there.' } })
+  const token = credentials.access_token ?? ''
+  if (method.startsWith('recommendations/') && config.refuses?.some((part) => token.includes(part)))
+    return say({ id, error: { code: -32003, message: `Who is ${token}?` } })
   if (config.cannot?.includes(method)) return say({ id, error: { code: -32601, message: 'What?' } })
   say({ id, result: answers[method]?.(params) ?? null })
   if (method === 'shutdown') process.exit(0)

@@ -30,6 +30,7 @@ export const AccountPage = ({ children }: { readonly children: ReactNode }): Rea
           tab(paths.accountHistory(), t('tabs.history')),
           tab(paths.accountNotifications(), t('tabs.notifications')),
           tab(paths.accountApps(), t('tabs.apps')),
+          tab(paths.accountPlugins(), t('tabs.plugins')),
           tab(paths.accountKeys(), t('tabs.keys')),
         ]}
       />

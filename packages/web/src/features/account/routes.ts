@@ -3,6 +3,7 @@ import {
   listConnections,
   listDevices,
   listSessions,
+  listUserPlugins,
   readDoorAddresses,
   readFeedKey,
   readProfile,
@@ -10,7 +11,7 @@ import {
   readWebhook,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../layouts.tsx'
 import { devicesOnPage, ownConnections } from '../../rows-on-page.ts'
 import { wholeNumber, word } from '../../search-params.ts'
@@ -49,6 +50,25 @@ export const accountApps = createRoute({
     ])
   },
   component: page(() => import('./apps-page.tsx'), 'AppsPage', strings),
+})
+
+interface PluginsSearch {
+  /** The one that somebody has just signed in for. */
+  readonly connected?: string | undefined
+  /** Why signing in elsewhere came to nothing. */
+  readonly error?: string | undefined
+}
+
+export const accountPlugins = createRoute({
+  getParentRoute: () => framed,
+  path: '/account/plugins',
+  validateSearch: ({ connected, error }: Record<string, unknown>): PluginsSearch => ({
+    connected: word(connected),
+    error: word(error),
+  }),
+  // No event tells what becomes of a connection.
+  loader: () => queryClient.fetchQuery({ ...query(listUserPlugins, {}), staleTime: 0 }),
+  component: page(() => import('./plugins-page.tsx'), 'PluginsPage', [...strings, 'plugin-forms']),
 })
 
 export const accountDevices = createRoute({

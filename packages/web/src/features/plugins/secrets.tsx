@@ -1,7 +1,9 @@
-import type { PluginDto } from '@carrel/api'
+import { addressOf, finishUserPluginSignIn, type PluginDto } from '@carrel/api'
 import { Button, PasswordInput, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
+import { Copyable } from '../../ui/copyable.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -21,8 +23,8 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { t } = useTranslation('plugins')
   const { save, isPending, problem } = useUpdatePlugin(plugin)
   const [words, setWords] = useState<Readonly<Record<string, string>>>({})
-  const fields = plugin.manifest?.requiredCredentials ?? []
-  const { hasCredentials } = plugin
+  const { requiredCredentials: fields = [], oauth = null } = plugin.manifest ?? {}
+  const hasCredentials = plugin.hasCredentials || plugin.oauthClientId !== null || plugin.hasOauthClientSecret
   const given = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== ''))
   const send = (credentials: Record<string, string> | null): void =>
     save({ body: { credentials }, onDone: () => setWords({}) })
@@ -30,17 +32,18 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
     event.preventDefault()
     send(given)
   }
-  const asked = fields.length > 0 ? 'missing' : 'none'
+  const asked = fields.length > 0 || oauth ? 'missing' : 'none'
   const state = hasCredentials ? 'there' : plugin.manifest === null ? 'testFirst' : asked
   return (
     <Section title={t('credentials.title')} text={t(`credentials.${state}`)}>
       <Form onSubmit={submit} problem={problem}>
         {fields.map(({ key, label, description, required, sensitive }) => {
+          const isUsersOwn = key === 'access_token' && plugin.manifest?.capabilities.userRecommendationProvider === true
           const field = {
             name: key,
             label,
-            description: description ?? undefined,
-            required,
+            description: [description, isUsersOwn && t('credentials.usersOwn')].filter(Boolean).join(' '),
+            required: required && !isUsersOwn,
             withAsterisk: false,
             autoComplete: 'off',
             maxLength: 16_384,
@@ -53,8 +56,9 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
             <TextField key={key} {...field} onChange={set} />
           )
         })}
+        {oauth ? <ClientFields plugin={plugin} words={words} onChange={setWords} /> : null}
         <div className={styles.buttons}>
-          {fields.length === 0 ? null : (
+          {fields.length === 0 && !oauth ? null : (
             <Button type="submit" loading={isPending} disabled={Object.keys(given).length === 0}>
               {t(hasCredentials ? 'credentials.replace' : 'credentials.save')}
             </Button>
@@ -67,6 +71,47 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
         </div>
       </Form>
     </Section>
+  )
+}
+
+interface ClientFieldsProps {
+  readonly plugin: PluginDto
+  readonly words: Readonly<Record<string, string>>
+  readonly onChange: (words: Readonly<Record<string, string>>) => void
+}
+
+/** As whom Carrel comes to the service where users sign in. */
+const ClientFields = ({ plugin, words, onChange }: ClientFieldsProps): ReactNode => {
+  const { t } = useTranslation('plugins')
+  const { oauthClientId, manifest } = plugin
+  const hints = [
+    oauthClientId === null ? '' : t('credentials.clientIdNow', { id: oauthClientId }),
+    manifest?.oauth?.clientId == null ? '' : t('credentials.clientIdOwn'),
+  ]
+  const common = { autoComplete: 'off', maxLength: 16_384, withAsterisk: false }
+  return (
+    <fieldset className={styles.group}>
+      <legend>{t('credentials.signingIn')}</legend>
+      <p className={styles.hint}>{t('credentials.signingInText')}</p>
+      <Copyable
+        label={t('credentials.address')}
+        text={`${window.location.origin}${basePath}${addressOf(finishUserPluginSignIn, {})}`}
+      />
+      <TextField
+        {...common}
+        label={t('credentials.clientId')}
+        description={hints.filter((hint) => hint !== '').join(' ')}
+        value={words['oauth_client_id'] ?? ''}
+        onChange={(value) => onChange({ ...words, oauth_client_id: value })}
+      />
+      <PasswordInput
+        {...common}
+        label={t('credentials.clientSecret')}
+        description={t('credentials.clientSecretText')}
+        value={words['oauth_client_secret'] ?? ''}
+        onChange={({ currentTarget }) => onChange({ ...words, oauth_client_secret: currentTarget.value })}
+      />
+    </fieldset>
   )
 }
 

@@ -5,10 +5,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../me.ts'
 import { PageMissing } from '../../page-states.tsx'
+import { ConfigFields } from '../../plugin-forms/config-fields.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { CommandFields } from './command-fields.tsx'
-import { ConfigFields } from './config-fields.tsx'
 import { type Draft, draftOf, patchOf } from './draft.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { PermissionFields } from './permission-fields.tsx'
@@ -73,7 +73,13 @@ const SettingsForm = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => 
         onChange={({ currentTarget }) => change({ description: currentTarget.value })}
       />
       {plugin.package === null ? <CommandFields {...draft} onChange={change} /> : null}
-      <ConfigFields key={round} {...fields} />
+      <ConfigFields
+        key={round}
+        schema={plugin.manifest?.configSchema ?? null}
+        config={draft.config}
+        onChange={(config) => change({ config })}
+        noForm={plugin.manifest === null ? t('config.testFirst') : undefined}
+      />
       <PermissionFields {...fields} />
       <LimitFields {...fields} />
       <div className={styles.buttons}>

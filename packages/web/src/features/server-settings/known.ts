@@ -35,6 +35,7 @@ const knownKeys = [
   'plugins.auto_match_confidence_threshold',
   'plugins.post_scan_auto_match_enabled',
   'plugins.cover_hosts',
+  'plugins.oauth_hosts',
   'webhooks.allowed_hosts',
 ] as const
 

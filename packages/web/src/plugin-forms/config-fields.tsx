@@ -2,36 +2,43 @@ import type { PluginManifestDto } from '@carrel/api'
 import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../../ui/fields.tsx'
-import type { PartProps } from './form-props.ts'
-import styles from './plugins.module.css'
+import { TextField } from '../ui/fields.tsx'
+import styles from './config-fields.module.css'
 
 type Schema = NonNullable<PluginManifestDto['configSchema']>
 type Field = Schema['fields'][number]
+type Config = Readonly<Record<string, unknown>>
+
+interface ConfigFieldsProps {
+  readonly schema: Schema | null
+  readonly config: Config
+  readonly onChange: (config: Config) => void
+  /** Why there is no form, where it is not that the plugin has none. */
+  readonly noForm?: string | undefined
+}
 
 /** By the form that the plugin has brought along; without one, as JSON. */
-export const ConfigFields = ({ plugin: { manifest }, draft: { config }, onChange }: PartProps): ReactNode => {
-  const { t } = useTranslation('plugins')
-  const schema = manifest?.configSchema ?? null
+export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsProps): ReactNode => {
+  const { t } = useTranslation('plugin-forms')
   const set = (key: string, value: unknown): void => {
     const { [key]: _, ...rest } = config
-    onChange({ config: value === undefined ? rest : { ...rest, [key]: value } })
+    onChange(value === undefined ? rest : { ...rest, [key]: value })
   }
   return (
     <fieldset className={styles.group}>
-      <legend>{t('config.title')}</legend>
+      <legend>{t('title')}</legend>
       {schema === null ? (
         <JsonField
-          label={t('config.json')}
-          description={t(manifest === null ? 'config.testFirst' : 'config.noForm')}
+          label={t('json')}
+          description={noForm ?? t('noForm')}
           value={config}
-          onChange={(value) => onChange({ config: isObject(value) ? value : {} })}
+          onChange={(value) => onChange(isObject(value) ? value : {})}
           isObjectOnly
         />
       ) : (
         <>
           {schema.description ? <p className={styles.hint}>{schema.description}</p> : null}
-          {schema.fields.length === 0 ? <p className={styles.hint}>{t('config.nothing')}</p> : null}
+          {schema.fields.length === 0 ? <p className={styles.hint}>{t('nothing')}</p> : null}
           {schema.fields.map((field) => (
             <ConfigField
               key={field.key}
@@ -59,12 +66,12 @@ interface ConfigFieldProps {
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const ConfigField = ({ field, value, onChange }: ConfigFieldProps): ReactNode => {
-  const { t } = useTranslation('plugins')
+  const { t } = useTranslation('plugin-forms')
   const { key, label, description, required, default: usual, example, type } = field
   const words = [
     description,
-    usual === undefined || usual === null ? undefined : t('config.usual', { value: shown(usual) }),
-    required === true ? undefined : t('config.optional'),
+    usual === undefined || usual === null ? undefined : t('usual', { value: shown(usual) }),
+    required === true ? undefined : t('optional'),
   ]
   const common = {
     name: key,
@@ -127,14 +134,14 @@ interface JsonFieldProps {
 
 /** What is no JSON cannot be saved: the browser says so at the field. */
 const JsonField = ({ value, isObjectOnly = false, onChange, ...rest }: JsonFieldProps): ReactNode => {
-  const { t } = useTranslation('plugins')
+  const { t } = useTranslation('plugin-forms')
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 2))
   const [isWrong, setWrong] = useState(false)
   const type = (field: HTMLTextAreaElement): void => {
     setText(field.value)
     const read = parsed(field.value)
     const fits = read !== noJson && (!isObjectOnly || read === undefined || isObject(read))
-    field.setCustomValidity(fits ? '' : t('config.noJson'))
+    field.setCustomValidity(fits ? '' : t('noJson'))
     setWrong(!fits)
     if (fits) onChange(read)
   }
@@ -147,7 +154,7 @@ const JsonField = ({ value, isObjectOnly = false, onChange, ...rest }: JsonField
       maxRows={16}
       spellCheck={false}
       value={text}
-      error={isWrong ? t('config.noJson') : undefined}
+      error={isWrong ? t('noJson') : undefined}
       onChange={({ currentTarget }) => type(currentTarget)}
     />
   )

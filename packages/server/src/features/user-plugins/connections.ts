@@ -1,0 +1,77 @@
+import type { UserPluginDto } from '@carrel/api'
+import type { Context } from '../../context.ts'
+import type { WriteDb } from '../../database/database.ts'
+import { wakeAfterCommit } from '../../database/transaction.ts'
+import { announce } from '../../events/outbox.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { forgetFolder, forgetStored, type Secrets } from '../plugins/plugins.ts'
+import { nobody, readPerson } from './authorization.ts'
+import { takesToken } from './needs.ts'
+import {
+  deleteConnection,
+  deleteSignInsOf,
+  type Ends,
+  hasSaidAnything,
+  saveWanted,
+  selectOfferedOne,
+} from './queries.ts'
+import { connect } from './trust.ts'
+import { readUserPlugin, requireOffered } from './user-plugins.ts'
+
+export type ConnectionTools = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret' | 'log'>
+
+export const secretsOf = ({ secret, config }: Pick<ConnectionTools, 'secret' | 'config'>): Secrets => ({
+  secret,
+  formerSecret: config.formerSecretKey,
+})
+
+const personMs = 5000
+
+/** By a token that its user has got at the service. Whether it is any good shows when the plugin is asked. */
+export const connectByToken = async (
+  tools: ConnectionTools,
+  { userId, pluginId }: Ends,
+  accessToken: string,
+): Promise<UserPluginDto> => {
+  const { db, settings, clock } = tools
+  const { manifest } = await requireOffered(db.read, userId, pluginId)
+  if (!takesToken(manifest)) throw new AppError('conflict', 'This plugin takes no token.')
+  const allowedHosts = settings.get('plugins.oauth_hosts')
+  const person = manifest.oauth
+    ? await readPerson({ oauth: manifest.oauth, allowedHosts }, accessToken, AbortSignal.timeout(personMs))
+    : nobody
+  return db.write(async (db) => {
+    // It may have been switched off meanwhile.
+    await requireOffered(db, userId, pluginId)
+    const granted = { accessToken, refreshToken: undefined, lifeSeconds: undefined }
+    await connect(db, secretsOf(tools), { userId, pluginId, kind: 'token', granted, person, now: clock() })
+    return readUserPlugin(db, userId, pluginId)
+  })
+}
+
+/** What others keep of what it has made for the user goes too. */
+export type ForgetMade = (db: WriteDb, ends: Ends) => Promise<void>
+
+/** All that it has of the user; also while it is switched off. Its process ends a moment later. */
+export const disconnect = async (
+  { db, config, clock }: ConnectionTools,
+  ends: Ends,
+  forgetMade: ForgetMade,
+): Promise<undefined> => {
+  const { userId, pluginId } = ends
+  await db.write(async (db) => {
+    const isKnown = (await selectOfferedOne(db, userId, pluginId)) ?? (await hasSaidAnything(db, ends))
+    if (!isKnown) throw notFound('plugin')
+    const now = clock()
+    const at = now.toISOString()
+    await deleteConnection(db, ends)
+    await deleteSignInsOf(db, ends)
+    await saveWanted(db, { ...ends, at }, { config: '{}', forgotten_at: at })
+    await forgetStored(db, ends)
+    await forgetMade(db, ends)
+    await announce(db, [{ fact: { type: 'recommendations_updated' }, to: { userId } }], now)
+    wakeAfterCommit(db, 'tasks')
+  })
+  await forgetFolder(config.dataDir, ends)
+  return undefined
+}

@@ -1,0 +1,95 @@
+import { beginUserPluginSignIn, listUserPlugins, saveUserPluginCredentials, type UserPluginDto } from '@carrel/api'
+import { Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Form } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
+
+interface Props {
+  readonly plugin: UserPluginDto
+}
+
+/** By signing in at its service, or by a token of one's own. */
+export const ConnectPlugin = ({ plugin }: Props): ReactNode => {
+  const { t } = useTranslation('account')
+  const { requiresOauth, oauthConfigured, takesToken } = plugin
+  if (!requiresOauth && !takesToken) return null
+  return (
+    <>
+      {requiresOauth && oauthConfigured ? <SignIn plugin={plugin} /> : null}
+      {requiresOauth && !oauthConfigured ? <p className={styles.rowHint}>{t('plugins.notSetUp')}</p> : null}
+      {takesToken ? (
+        <details className={styles.fold}>
+          <summary>{t(requiresOauth ? 'plugins.tokenInstead' : 'plugins.token')}</summary>
+          <TokenForm plugin={plugin} />
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+const SignIn = ({ plugin: { id, connection, pluginDisplayName: name } }: Props): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const [isLeaving, setLeaving] = useState(false)
+  const begin = useChange(beginUserPluginSignIn, {
+    onDone: ({ redirectUrl }) => {
+      setLeaving(true)
+      window.location.assign(redirectUrl)
+    },
+  })
+  return (
+    <div className={styles.connect}>
+      {begin.error ? <Notice kind="danger">{textOf(begin.error)}</Notice> : null}
+      <Button
+        variant={connection === null || connection.problem !== null ? 'filled' : 'default'}
+        leftSection={<Icon name="person" size="small" />}
+        loading={begin.isPending || isLeaving}
+        onClick={() => begin.mutate({ params: { id } })}
+      >
+        {t(connection === null ? 'plugins.signIn' : 'plugins.signInAgain', { name })}
+      </Button>
+    </div>
+  )
+}
+
+const TokenForm = ({ plugin: { id, connection, pluginDisplayName: name } }: Props): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const [token, setToken] = useState('')
+  const save = useChange(saveUserPluginCredentials, {
+    invalidates: [listUserPlugins],
+    onDone: () => {
+      setToken('')
+      toast({ text: t('plugins.connected', { name }) })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    save.mutate({ params: { id }, body: { accessToken: token.trim() } })
+  }
+  return (
+    <Form onSubmit={submit} problem={save.error ? textOf(save.error) : undefined}>
+      <PasswordInput
+        label={t('plugins.tokenLabel')}
+        description={t('plugins.tokenHint')}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        maxLength={16_384}
+        value={token}
+        onChange={({ currentTarget }) => setToken(currentTarget.value)}
+      />
+      <div>
+        <Button type="submit" variant="default" loading={save.isPending} disabled={token.trim() === ''}>
+          {t(connection === null ? 'plugins.connect' : 'plugins.replaceToken')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,45 @@
+import { disconnectUserPlugin, listUserPlugins, readRecommendations, type UserPluginDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './account.module.css'
+
+/** All that a plugin has of one goes, and nothing brings it back: so it is asked before. */
+export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const [isAsked, setAsked] = useState(false)
+  const { id, pluginDisplayName: name, connection, connected } = plugin
+  const kind = connection === null ? 'forget' : 'disconnect'
+  const forget = useChange(disconnectUserPlugin, {
+    invalidates: [listUserPlugins, readRecommendations],
+    onDone: () => {
+      setAsked(false)
+      toast({ text: t(`plugins.${kind}Done`, { name }) })
+    },
+  })
+  if (connection === null && !connected) return null
+  return (
+    <>
+      <Button variant="default" aria-label={`${t(`plugins.${kind}`)}: ${name}`} onClick={() => setAsked(true)}>
+        {t(`plugins.${kind}`)}
+      </Button>
+      <Confirm
+        title={t(`plugins.${kind}Title`, { name })}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        action={t(`plugins.${kind}`)}
+        onConfirm={() => forget.mutate({ params: { id } })}
+        isPending={forget.isPending}
+        problem={forget.error ? textOf(forget.error) : undefined}
+      >
+        <p className={styles.plain}>{t(`plugins.${kind}Text`)}</p>
+        {connection?.kind === 'oauth' ? <p className={styles.plain}>{t('plugins.alsoThere')}</p> : null}
+      </Confirm>
+    </>
+  )
+}

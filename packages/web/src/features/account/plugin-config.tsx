@@ -1,0 +1,35 @@
+import { listUserPlugins, saveUserPluginConfig, type UserPluginDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/queries.ts'
+import { ConfigFields } from '../../plugin-forms/config-fields.tsx'
+import { useProblemText } from '../../problem-text.ts'
+import { Form } from '../../ui/form.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+/** What one can tell a plugin, by the form it has brought along. */
+export const PluginConfig = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const { id, config: stored, userConfigSchema, pluginDisplayName: name } = plugin
+  const [config, setConfig] = useState<Readonly<Record<string, unknown>>>(stored)
+  const save = useChange(saveUserPluginConfig, { invalidates: [listUserPlugins] })
+  const put = (next: Readonly<Record<string, unknown>>, onSuccess: () => void): void =>
+    save.mutate({ params: { id }, body: { config: { ...next } } }, { onSuccess })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    put(config, () => toast({ text: t('plugins.configSaved', { name }), undo: () => put(stored, () => undefined) }))
+  }
+  const isSame = JSON.stringify(config) === JSON.stringify(stored)
+  return (
+    <Form onSubmit={submit} problem={save.error ? textOf(save.error) : undefined}>
+      <ConfigFields schema={userConfigSchema} config={config} onChange={setConfig} />
+      <div>
+        <Button type="submit" variant="default" loading={save.isPending} disabled={isSame}>
+          {t('plugins.saveConfig')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

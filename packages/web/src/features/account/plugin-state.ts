@@ -1,0 +1,33 @@
+import { pluginSignInFailures, type UserPluginDto } from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+import { useTimeText } from '../../time-text.ts'
+
+const failures = Object.keys(pluginSignInFailures) as (keyof typeof pluginSignInFailures)[]
+
+/** Whatever else stands in the address is as good as a failure without a name. */
+export const failureOf = (word: string): (typeof failures)[number] => failures.find((each) => each === word) ?? 'failed'
+
+interface State {
+  readonly kind: 'good' | 'plain' | 'danger'
+  readonly word: string
+  readonly text: string
+}
+
+/** How one's connection to a plugin stands, in a word and a sentence. */
+export const usePluginState = ({ enabled, connected, connection, requiresAuth, ...rest }: UserPluginDto): State => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  if (connection?.problem != null)
+    return { kind: 'danger', word: t('plugins.broken'), text: t(`plugins.problem.${connection.problem}`) }
+  const since = connection === null ? '' : sinceOf(connection.kind, rest.externalUsername)
+  const when = connection === null ? '' : ago(connection.connectedAt)
+  if (!enabled && connected) return { kind: 'plain', word: t('plugins.off'), text: t('plugins.offText') }
+  if (!connected) return { kind: 'plain', word: t('plugins.notConnected'), text: t('plugins.notConnectedText') }
+  if (since === 'as')
+    return { kind: 'good', word: t('plugins.on'), text: t('plugins.as', { name: rest.externalUsername ?? '', when }) }
+  if (since !== '') return { kind: 'good', word: t('plugins.on'), text: t(`plugins.by.${since}`, { when }) }
+  return { kind: 'good', word: t('plugins.on'), text: t(requiresAuth ? 'plugins.forAll' : 'plugins.needsNothing') }
+}
+
+const sinceOf = (kind: 'oauth' | 'token', name: string | null): 'as' | 'oauth' | 'token' =>
+  name === null ? kind : 'as'

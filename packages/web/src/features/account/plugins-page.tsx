@@ -1,0 +1,96 @@
+import { listUserPlugins, type UserPluginDto } from '@carrel/api'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
+import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Section } from '../../ui/page.tsx'
+import { EmptyState, Notice } from '../../ui/state.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { AccountPage } from './account-page.tsx'
+import styles from './account.module.css'
+import { ConnectPlugin } from './connect-plugin.tsx'
+import { ForgetPlugin } from './forget-plugin.tsx'
+import { PluginConfig } from './plugin-config.tsx'
+import { failureOf, usePluginState } from './plugin-state.ts'
+import { SwitchPlugin } from './switch-plugin.tsx'
+
+const route = getRouteApi('/signed-in/framed/account/plugins')
+
+/** What plugins do for one, and what they have of one. */
+export const PluginsPage = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const { plugins } = useRead(listUserPlugins, {})
+  const { error } = route.useSearch()
+  useConnected(plugins)
+  return (
+    <AccountPage>
+      {error === undefined ? null : <Notice kind="danger">{t(`plugins.failed.${failureOf(error)}`)}</Notice>}
+      {plugins.length === 0 ? <NoPlugins /> : <p className={styles.plain}>{t('plugins.text')}</p>}
+      {plugins.map((plugin) => (
+        <OnePlugin key={plugin.id} plugin={plugin} />
+      ))}
+    </AccountPage>
+  )
+}
+
+/** Who comes back from signing in elsewhere is told so once. */
+const useConnected = (plugins: readonly UserPluginDto[]): void => {
+  const { t } = useTranslation('account')
+  const router = useRouter()
+  const { connected } = route.useSearch()
+  const name = plugins.find(({ id, connected: is }) => id === connected && is)?.pluginDisplayName
+  useEffect(() => {
+    if (connected === undefined) return
+    if (name !== undefined) toast({ text: t('plugins.connected', { name }) })
+    void router.navigate({ href: paths.accountPlugins(), replace: true })
+  }, [connected, name, router, t])
+}
+
+const NoPlugins = (): ReactNode => {
+  const { t } = useTranslation('account')
+  const isAdmin = useMay('plugins:read')
+  return (
+    <EmptyState
+      icon="plug"
+      title={t('plugins.none')}
+      text={t('plugins.noneText')}
+      {...(isAdmin && { action: <AppLink to={paths.plugins()}>{t('plugins.toAdmin')}</AppLink> })}
+    />
+  )
+}
+
+const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
+  const { t } = useTranslation('account')
+  const { kind, word, text } = usePluginState(plugin)
+  const { pluginDisplayName: name, description, userSetupInstructions, enabled, connection, userConfigSchema } = plugin
+  const fields = userConfigSchema?.fields ?? []
+  return (
+    <Section title={name} text={description ?? undefined}>
+      <div className={styles.plugin}>
+        <p className={styles.standing} role="status" dir="auto">
+          <Mark kind={kind}>{word}</Mark> {text}
+        </p>
+        {userSetupInstructions === null ? null : (
+          <details className={styles.fold}>
+            <summary>{t('plugins.howTo')}</summary>
+            <p className={styles.instructions} dir="auto">
+              {userSetupInstructions}
+            </p>
+          </details>
+        )}
+        <ConnectPlugin plugin={plugin} />
+        {(enabled || connection !== null) && fields.length > 0 ? (
+          <PluginConfig key={JSON.stringify(plugin.config)} plugin={plugin} />
+        ) : null}
+        <div className={styles.buttons}>
+          <SwitchPlugin plugin={plugin} />
+          <ForgetPlugin plugin={plugin} />
+        </div>
+      </div>
+    </Section>
+  )
+}

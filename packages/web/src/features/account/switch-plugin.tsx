@@ -1,0 +1,40 @@
+import { disableUserPlugin, enableUserPlugin, listUserPlugins, type UserPluginDto } from '@carrel/api'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/queries.ts'
+import { useProblemText } from '../../problem-text.ts'
+import { toast } from '../../ui/toasts.tsx'
+
+/** On or off for oneself. One that is connected to nothing it needs has nothing to switch. */
+export const SwitchPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
+  const { t } = useTranslation('account')
+  const textOf = useProblemText()
+  const options = { invalidates: [listUserPlugins] }
+  const on = useChange(enableUserPlugin, options)
+  const off = useChange(disableUserPlugin, options)
+  const { id, enabled, connected, connection, pluginDisplayName: name } = plugin
+  const word = t(enabled ? 'plugins.switchOff' : 'plugins.switchOn')
+  if (!connected && connection === null) return null
+  const put = (isOn: boolean, onSuccess: () => void): void => {
+    const input = { params: { id } }
+    const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+    if (isOn) on.mutate(input, { onSuccess, onError })
+    else off.mutate(input, { onSuccess, onError })
+  }
+  const say = (): void =>
+    toast({
+      text: t(enabled ? 'plugins.switchedOff' : 'plugins.switchedOn', { name }),
+      undo: () => put(enabled, () => undefined),
+    })
+  return (
+    <Button
+      variant="default"
+      aria-label={`${word}: ${name}`}
+      loading={on.isPending || off.isPending}
+      onClick={() => put(!enabled, say)}
+    >
+      {word}
+    </Button>
+  )
+}
