@@ -4,6 +4,7 @@ import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/paths.ts'
 import { type App, hostileTitle, type Screen, settled, startApp } from './app.ts'
@@ -360,4 +361,23 @@ test('CAT-2 a book is matched on a phone, in German, and what a plugin said is t
   await page.getByRole('button', { name: 'Zurücknehmen', exact: true }).click()
   await page.getByText('Alles von a-librarian ist zurückgenommen').waitFor()
   expect(await publisher()).toBe(null)
+})
+
+test('who may not edit is not offered to find metadata, is told so kindly, and nothing is asked that would be refused', async () => {
+  const body = { username: 'lena', password: testPassword, role: 'reader' } as const
+  bodyOf(await app.admin.call(api.createUser, { body }))
+  await using screen = await app.screen({ as: await signIn(app.carrel, 'lena') })
+  const { page } = screen
+  await screen.open(paths.series(idOf('Yotsuba')))
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem').first().waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Find metadata' }).count()).toBe(0)
+  for (const address of [
+    paths.matchSeries(idOf('Yotsuba')),
+    paths.matches(),
+    paths.adminLibraryMatching(app.libraryId),
+  ]) {
+    await screen.open(address)
+    await page.getByText('This page is for others').waitFor()
+  }
 })
