@@ -154,7 +154,8 @@ const stepBack = ({ pid }: ChildProcess): void => {
   }
 }
 
-const sessionNiceness = '10'
+/** A third of the share of anybody else: it still has to answer in time beside a scan. */
+const sessionNiceness = '5'
 const triesMax = 10
 const nextTryMs = 150
 
@@ -162,10 +163,10 @@ const nextTryMs = 150
  * Where each session has a share of the processors of its own, being nice within one helps nobody: the session has to be.
  * The kernel takes that ten times a second at most.
  */
-const standBack = async ({ pid, exitCode, signalCode }: ChildProcess): Promise<void> => {
-  for (let tries = 0; tries < triesMax && exitCode === null && signalCode === null; tries += 1) {
+const standBack = async (child: ChildProcess): Promise<void> => {
+  for (let tries = 0; tries < triesMax && child.exitCode === null && child.signalCode === null; tries += 1) {
     try {
-      return await writeFile(`/proc/${pid}/autogroup`, sessionNiceness, { flag: 'r+' })
+      return await writeFile(`/proc/${child.pid}/autogroup`, sessionNiceness, { flag: 'r+' })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
     }
