@@ -1,4 +1,10 @@
-import { beginUserPluginSignIn, listUserPlugins, saveUserPluginCredentials, type UserPluginDto } from '@carrel/api'
+import {
+  beginUserPluginSignIn,
+  listUserPlugins,
+  readRecommendations,
+  saveUserPluginCredentials,
+  type UserPluginDto,
+} from '@carrel/api'
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,7 +69,7 @@ const TokenForm = ({ plugin: { id, connection, pluginDisplayName: name } }: Prop
   const textOf = useProblemText()
   const [token, setToken] = useState('')
   const save = useChange(saveUserPluginCredentials, {
-    invalidates: [listUserPlugins],
+    invalidates: [listUserPlugins, readRecommendations],
     onDone: () => {
       setToken('')
       toast({ text: t('plugins.connected', { name }) })

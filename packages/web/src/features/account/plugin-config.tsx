@@ -1,4 +1,4 @@
-import { listUserPlugins, saveUserPluginConfig, type UserPluginDto } from '@carrel/api'
+import { listUserPlugins, readRecommendations, saveUserPluginConfig, type UserPluginDto } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,7 @@ export const PluginConfig = ({ plugin }: { readonly plugin: UserPluginDto }): Re
   const textOf = useProblemText()
   const { id, config: stored, userConfigSchema, pluginDisplayName: name } = plugin
   const [config, setConfig] = useState<Readonly<Record<string, unknown>>>(stored)
-  const save = useChange(saveUserPluginConfig, { invalidates: [listUserPlugins] })
+  const save = useChange(saveUserPluginConfig, { invalidates: [listUserPlugins, readRecommendations] })
   const put = (next: Readonly<Record<string, unknown>>, onSuccess: () => void): void =>
     save.mutate({ params: { id }, body: { config: { ...next } } }, { onSuccess })
   const submit = (event: FormEvent): void => {

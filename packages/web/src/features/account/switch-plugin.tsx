@@ -1,4 +1,10 @@
-import { disableUserPlugin, enableUserPlugin, listUserPlugins, type UserPluginDto } from '@carrel/api'
+import {
+  disableUserPlugin,
+  enableUserPlugin,
+  listUserPlugins,
+  readRecommendations,
+  type UserPluginDto,
+} from '@carrel/api'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +16,7 @@ import { toast } from '../../ui/toasts.tsx'
 export const SwitchPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()
-  const options = { invalidates: [listUserPlugins] }
+  const options = { invalidates: [listUserPlugins, readRecommendations] }
   const on = useChange(enableUserPlugin, options)
   const off = useChange(disableUserPlugin, options)
   const { id, enabled, connected, connection, pluginDisplayName: name } = plugin

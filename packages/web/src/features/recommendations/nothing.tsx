@@ -14,15 +14,14 @@ const builtIn = '@carrel/plugin-local-recommendations'
 export const NoRecommender = ({ available }: { readonly available: readonly AvailablePlugin[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   const maySetUp = useMay('plugins:write')
-  const ready = available.filter(({ requiresOauth }) => !requiresOauth)
-  if (ready.length > 0)
+  if (available.length > 0)
     return (
       <EmptyState
         icon="spark"
         title={t('none')}
-        text={t('noneOn', { names: ready.map(({ displayName }) => displayName).join(' · ') })}
+        text={t('noneOn', { names: available.map(({ displayName }) => displayName).join(' · ') })}
         action={
-          <Button component={AppLink} to={paths.account()}>
+          <Button component={AppLink} to={paths.accountPlugins()}>
             {t('toAccount')}
           </Button>
         }
