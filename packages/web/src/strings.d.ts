@@ -28,7 +28,6 @@ import type tasks from './features/tasks/strings/en.json'
 import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
-import type pluginForms from './plugin-forms/strings/en.json'
 import type common from './ui/strings/en.json'
 import 'i18next'
 
@@ -54,7 +53,6 @@ declare module 'i18next' {
       lists: typeof lists
       'my-series': typeof mySeries
       notifications: typeof notifications
-      'plugin-forms': typeof pluginForms
       plugins: typeof plugins
       'read-lists': typeof readLists
       reader: typeof reader

@@ -13,7 +13,6 @@ const filesBelow = (folder: string): string[] =>
 const folders = [
   join(source, 'ui'),
   join(source, 'lists'),
-  join(source, 'plugin-forms'),
   ...readdirSync(join(source, 'features')).map((name) => join(source, 'features', name)),
   join(source, 'features/reader/ebook'),
 ]
