@@ -245,7 +245,7 @@ export const saveUserPluginCredentials = endpoint('POST /api/v1/user/plugins/{id
   reply: UserPluginDto,
   errors: ['not_found', 'conflict'],
   example: {
-    body: { accessToken: 'pat_8f1c…' },
+    body: { accessToken: 'pat_8f1c02' },
     reply: {
       ...elsewhere,
       connection: { kind: 'token', connectedAt: '2026-11-21T09:30:00.000Z', problem: null },
