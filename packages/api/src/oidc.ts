@@ -6,16 +6,14 @@ import { SignedIn } from './sign-in.ts'
 const tag = 'Sign-in'
 
 /** Why a sign-in through a provider came to nothing: what stands in `?error=` of the page it ends at. */
-export const oidcFailures = {
-  oidc_denied: 'The provider did not let the person in, or they changed their mind there.',
-  oidc_expired: 'It took longer than ten minutes. Begin again.',
-  oidc_failed: 'What the provider sent could not be trusted. The log of the server has the details.',
-  oidc_inactive: 'The account here is switched off.',
-  oidc_no_account: 'Nobody here belongs to this person at the provider, and none may be made.',
-  oidc_not_in_group: 'The person is in none of the groups at the provider that may sign in.',
-  oidc_unavailable: 'The provider does not answer.',
-} as const
-export type OidcFailure = keyof typeof oidcFailures
+export type OidcFailure =
+  | 'oidc_denied'
+  | 'oidc_expired'
+  | 'oidc_failed'
+  | 'oidc_inactive'
+  | 'oidc_no_account'
+  | 'oidc_not_in_group'
+  | 'oidc_unavailable'
 
 const OidcProvider = record(
   {
@@ -93,8 +91,15 @@ const short = Type.Optional(Type.String({ maxLength: 2048 }))
 
 export const finishOidcLogin = endpoint('GET /api/v1/auth/oidc/{provider}/callback', {
   summary: 'Where a provider sends the browser back to',
-  description:
-    'Ends at a page of this server with the cookie of the web app set, or at the address of the app with the tokens in the fragment (OidcSignedIn as base64url of JSON). What comes to nothing ends there with `?error=`.',
+  description: [
+    'Ends at a page of this server with the cookie of the web app set, or at the address of the app with the tokens in',
+    'the fragment (OidcSignedIn as base64url of JSON). What comes to nothing ends there with `?error=`. `oidc_denied`: the',
+    'provider did not let the person in, or they changed their mind there. `oidc_expired`: it took longer than ten minutes.',
+    '`oidc_failed`: what the provider sent could not be trusted; the log of the server has the details. `oidc_inactive`: the',
+    'account here is switched off. `oidc_no_account`: nobody here belongs to this person at the provider, and none may be',
+    'made. `oidc_not_in_group`: the person is in none of the groups at the provider that may sign in. `oidc_unavailable`:',
+    'the provider does not answer.',
+  ].join(' '),
   tag,
   access: 'open',
   params: byProvider,

@@ -20,34 +20,22 @@ const UserPluginCapabilities = record(
 )
 
 /** Why what connected somebody does so no more. */
-export const connectionProblems = {
-  token_refused: 'The service refuses the token.',
-  refresh_refused: 'The service does not renew the sign-in.',
-  expired: 'The sign-in has run out, and cannot be renewed.',
-  unreadable: 'It was sealed under another secret of this server. Connect again.',
-} as const
-export type ConnectionProblem = keyof typeof connectionProblems
+const connectionProblems = ['token_refused', 'refresh_refused', 'expired', 'unreadable'] as const
+export type ConnectionProblem = (typeof connectionProblems)[number]
 
 /** Why signing in at a plugin’s service came to nothing: `?error=` of the page it ends at. */
-export const pluginSignInFailures = {
-  denied: 'The service did not let the person in, or they changed their mind there.',
-  expired: 'It took longer than five minutes. Begin again.',
-  failed: 'What the service answered is no sign-in. The log of the server has the details.',
-  off: 'The plugin is off or gone, or lets nobody sign in any more.',
-  unavailable: 'The service does not answer.',
-  unknown: 'It was not begun in this browser, or is finished already.',
-} as const
-export type PluginSignInFailure = keyof typeof pluginSignInFailures
-
-const keysOf = <Key extends string>(table: Readonly<Record<Key, string>>): Key[] =>
-  // Nothing but its keys.
-  Object.keys(table) as Key[]
+export type PluginSignInFailure = 'denied' | 'expired' | 'failed' | 'off' | 'unavailable' | 'unknown'
 
 const UserPluginConnection = record(
   {
     kind: OneOf(['oauth', 'token'], { description: 'Signed in at the service, or a token that was entered.' }),
     connectedAt: Timestamp,
-    problem: Nullable(OneOf(keysOf(connectionProblems), { description: 'Null: it works, as far as is known.' })),
+    problem: Nullable(
+      OneOf(connectionProblems, {
+        description:
+          'Null: it works, as far as is known. `token_refused`: the service refuses the token. `refresh_refused`: it does not renew the sign-in. `expired`: the sign-in has run out, and cannot be renewed. `unreadable`: it was sealed under another secret of this server.',
+      }),
+    ),
   },
   { title: 'UserPluginConnection' },
 )
@@ -257,7 +245,7 @@ export const saveUserPluginCredentials = endpoint('POST /api/v1/user/plugins/{id
   reply: UserPluginDto,
   errors: ['not_found', 'conflict'],
   example: {
-    body: { accessToken: 'pat_8f1c…' },
+    body: { accessToken: 'pat_8f1c02' },
     reply: {
       ...elsewhere,
       connection: { kind: 'token', connectedAt: '2026-11-21T09:30:00.000Z', problem: null },
@@ -290,8 +278,11 @@ export const finishUserPluginSignIn = endpoint('GET /api/v1/user/plugins/oauth/c
   summary: 'Where a plugin’s service sends the browser back to',
   description: [
     'For the browser that began, or one in which the same user is signed in. Ends at the page of your plugins, with',
-    '`?connected=` and the id of the plugin; what comes to nothing ends there with `?error=`:',
-    ...Object.entries(pluginSignInFailures).map(([code, words]) => `\`${code}\`: ${words}`),
+    '`?connected=` and the id of the plugin; what comes to nothing ends there with `?error=`. `denied`: the service did not',
+    'let the person in, or they changed their mind there. `expired`: it took longer than five minutes. `failed`: what the',
+    'service answered is no sign-in; the log of the server has the details. `off`: the plugin is off or gone, or lets nobody',
+    'sign in any more. `unavailable`: the service does not answer. `unknown`: it was not begun in this browser, or is',
+    'finished already.',
   ].join(' '),
   tag,
   access: 'open',

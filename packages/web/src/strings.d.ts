@@ -31,7 +31,6 @@ import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type metadata from './metadata/strings/en.json'
-import type pluginForms from './plugin-forms/strings/en.json'
 import type common from './ui/strings/en.json'
 import 'i18next'
 
@@ -59,7 +58,6 @@ declare module 'i18next' {
       metadata: typeof metadata
       'my-series': typeof mySeries
       notifications: typeof notifications
-      'plugin-forms': typeof pluginForms
       plugins: typeof plugins
       'read-lists': typeof readLists
       reader: typeof reader

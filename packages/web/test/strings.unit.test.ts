@@ -14,7 +14,6 @@ const folders = [
   join(source, 'ui'),
   join(source, 'lists'),
   join(source, 'metadata'),
-  join(source, 'plugin-forms'),
   ...readdirSync(join(source, 'features')).map((name) => join(source, 'features', name)),
   join(source, 'features/reader/ebook'),
 ]

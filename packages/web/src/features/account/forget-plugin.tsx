@@ -1,4 +1,4 @@
-import { disconnectUserPlugin, listUserPlugins, readRecommendations, type UserPluginDto } from '@carrel/api'
+import { disconnectUserPlugin, listUserPlugins, type UserPluginDto } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): Re
   const { id, pluginDisplayName: name, connection, connected } = plugin
   const kind = connection === null ? 'forget' : 'disconnect'
   const forget = useChange(disconnectUserPlugin, {
-    invalidates: [listUserPlugins, readRecommendations],
+    invalidates: [listUserPlugins],
     onDone: () => {
       setAsked(false)
       toast({ text: t(`plugins.${kind}Done`, { name }) })

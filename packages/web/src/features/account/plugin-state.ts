@@ -1,11 +1,20 @@
-import { pluginSignInFailures, type UserPluginDto } from '@carrel/api'
+import type { PluginSignInFailure, UserPluginDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../time-text.ts'
 
-const failures = Object.keys(pluginSignInFailures) as (keyof typeof pluginSignInFailures)[]
+const failures: Readonly<Record<PluginSignInFailure, true>> = {
+  denied: true,
+  expired: true,
+  failed: true,
+  off: true,
+  unavailable: true,
+  unknown: true,
+}
+
+const isFailure = (word: string): word is PluginSignInFailure => Object.hasOwn(failures, word)
 
 /** Whatever else stands in the address is as good as a failure without a name. */
-export const failureOf = (word: string): (typeof failures)[number] => failures.find((each) => each === word) ?? 'failed'
+export const failureOf = (word: string): PluginSignInFailure => (isFailure(word) ? word : 'failed')
 
 interface State {
   readonly kind: 'good' | 'plain' | 'danger'

@@ -68,7 +68,7 @@ export const accountPlugins = createRoute({
   }),
   // No event tells what becomes of a connection.
   loader: () => queryClient.fetchQuery({ ...query(listUserPlugins, {}), staleTime: 0 }),
-  component: page(() => import('./plugins-page.tsx'), 'PluginsPage', [...strings, 'plugin-forms']),
+  component: page(() => import('./plugins-page.tsx'), 'PluginsPage', strings),
 })
 
 export const accountDevices = createRoute({

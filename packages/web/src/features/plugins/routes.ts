@@ -77,5 +77,5 @@ export const pluginSettings = createRoute({
       ...(permissions.includes('libraries:read') ? [ensure(listLibraries, everyLibrary)] : []),
     ])
   },
-  component: page(() => import('./settings-page.tsx'), 'PluginSettingsPage', ['plugins', 'plugin-forms']),
+  component: page(() => import('./settings-page.tsx'), 'PluginSettingsPage', ['plugins']),
 })

@@ -1,4 +1,4 @@
-import { listOidcProviders, login, oidcFailures, readMe } from '@carrel/api'
+import { listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
 import { Button, Divider } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -86,10 +86,20 @@ const Providers = ({ providers, from }: ProvidersProps): ReactNode => {
   )
 }
 
-const failures = Object.keys(oidcFailures) as (keyof typeof oidcFailures)[]
+/** All there are, so that no word of the address is said that nobody knows. */
+const failures: Readonly<Record<OidcFailure, true>> = {
+  oidc_denied: true,
+  oidc_expired: true,
+  oidc_failed: true,
+  oidc_inactive: true,
+  oidc_no_account: true,
+  oidc_not_in_group: true,
+  oidc_unavailable: true,
+}
+
+const isFailure = (word: string): word is OidcFailure => Object.hasOwn(failures, word)
 
 const ProviderFailed = ({ error }: { readonly error: string }): ReactNode => {
   const { t } = useTranslation('sign-in')
-  const known = failures.find((each) => each === error)
-  return <Notice kind="danger">{known === undefined ? t('failed.oidc_failed') : t(`failed.${known}`)}</Notice>
+  return <Notice kind="danger">{t(`failed.${isFailure(error) ? error : 'oidc_failed'}`)}</Notice>
 }

@@ -2,7 +2,7 @@ import type { PluginManifestDto } from '@carrel/api'
 import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from './ui/fields.tsx'
 import styles from './config-fields.module.css'
 
 type Schema = NonNullable<PluginManifestDto['configSchema']>
@@ -19,18 +19,18 @@ interface ConfigFieldsProps {
 
 /** By the form that the plugin has brought along; without one, as JSON. */
 export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsProps): ReactNode => {
-  const { t } = useTranslation('plugin-forms')
+  const { t } = useTranslation()
   const set = (key: string, value: unknown): void => {
     const { [key]: _, ...rest } = config
     onChange(value === undefined ? rest : { ...rest, [key]: value })
   }
   return (
     <fieldset className={styles.group}>
-      <legend>{t('title')}</legend>
+      <legend>{t('configForm.title')}</legend>
       {schema === null ? (
         <JsonField
-          label={t('json')}
-          description={noForm ?? t('noForm')}
+          label={t('configForm.json')}
+          description={noForm ?? t('configForm.noForm')}
           value={config}
           onChange={(value) => onChange(isObject(value) ? value : {})}
           isObjectOnly
@@ -38,7 +38,7 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
       ) : (
         <>
           {schema.description ? <p className={styles.hint}>{schema.description}</p> : null}
-          {schema.fields.length === 0 ? <p className={styles.hint}>{t('nothing')}</p> : null}
+          {schema.fields.length === 0 ? <p className={styles.hint}>{t('configForm.nothing')}</p> : null}
           {schema.fields.map((field) => (
             <ConfigField
               key={field.key}
@@ -66,12 +66,12 @@ interface ConfigFieldProps {
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const ConfigField = ({ field, value, onChange }: ConfigFieldProps): ReactNode => {
-  const { t } = useTranslation('plugin-forms')
+  const { t } = useTranslation()
   const { key, label, description, required, default: usual, example, type } = field
   const words = [
     description,
-    usual === undefined || usual === null ? undefined : t('usual', { value: shown(usual) }),
-    required === true ? undefined : t('optional'),
+    usual === undefined || usual === null ? undefined : t('configForm.usual', { value: shown(usual) }),
+    required === true ? undefined : t('configForm.optional'),
   ]
   const common = {
     name: key,
@@ -134,14 +134,14 @@ interface JsonFieldProps {
 
 /** What is no JSON cannot be saved: the browser says so at the field. */
 const JsonField = ({ value, isObjectOnly = false, onChange, ...rest }: JsonFieldProps): ReactNode => {
-  const { t } = useTranslation('plugin-forms')
+  const { t } = useTranslation()
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 2))
   const [isWrong, setWrong] = useState(false)
   const type = (field: HTMLTextAreaElement): void => {
     setText(field.value)
     const read = parsed(field.value)
     const fits = read !== noJson && (!isObjectOnly || read === undefined || isObject(read))
-    field.setCustomValidity(fits ? '' : t('noJson'))
+    field.setCustomValidity(fits ? '' : t('configForm.noJson'))
     setWrong(!fits)
     if (fits) onChange(read)
   }
@@ -154,7 +154,7 @@ const JsonField = ({ value, isObjectOnly = false, onChange, ...rest }: JsonField
       maxRows={16}
       spellCheck={false}
       value={text}
-      error={isWrong ? t('noJson') : undefined}
+      error={isWrong ? t('configForm.noJson') : undefined}
       onChange={({ currentTarget }) => type(currentTarget)}
     />
   )
