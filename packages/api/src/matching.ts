@@ -102,6 +102,9 @@ export const listPluginActions = endpoint('GET /api/v1/plugins/actions', {
 
 // Searching
 
+const coverProxyUrl = Nullable(
+  Type.String({ description: 'The same picture, small, from this server: for an `img`. Good for an hour.' }),
+)
 const MatchCandidate = record(
   {
     externalId: Type.String(),
@@ -109,6 +112,7 @@ const MatchCandidate = record(
     alternateTitles: Type.Array(Type.String()),
     year: Nullable(Type.Integer()),
     coverUrl: Nullable(Type.String()),
+    coverProxyUrl,
     relevanceScore: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     refused: Type.Boolean({ description: 'Somebody has said that this is not it.' }),
     preview: Nullable(
@@ -176,6 +180,7 @@ const exampleCandidate: MatchCandidate = {
   alternateTitles: ['よつばと!'],
   year: 2003,
   coverUrl: 'https://img.example/30104.jpg',
+  coverProxyUrl: '/media/found-covers?picture=WyJodHRwczovL2ltZy5leGFtcGxlLzMwMTA0LmpwZyJd.kq3u',
   relevanceScore: 0.97,
   refused: false,
   preview: null,
@@ -253,6 +258,7 @@ const Preview = record(
     pluginName: Type.String(),
     externalId: Type.String(),
     externalUrl: Nullable(Type.String()),
+    coverProxyUrl,
     fields: Type.Array(FieldPreview),
     summary: record({
       willApply: Count,
@@ -275,6 +281,7 @@ const previewing = {
       ...examplePlugin,
       externalId: '30104',
       externalUrl: 'https://catalogue.example/30104',
+      coverProxyUrl: null,
       fields: [
         {
           field: 'publisher',

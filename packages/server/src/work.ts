@@ -193,7 +193,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const plugins = runPlugins(context, pluginTiming)
+  const plugins = runPlugins({ ...context, decoders }, pluginTiming)
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
   const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })

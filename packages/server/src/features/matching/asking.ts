@@ -136,10 +136,13 @@ const bySearch = async (ask: Ask, { entity, known, query }: Question): Promise<r
     .sort((one, other) => other.confidence - one.confidence)
 }
 
-/** For the client: bounded, clean, and only addresses of the web. */
+/** As it is kept: addresses of ours are good for one person, and not for long. */
+export type Candidate = Omit<MatchCandidate, 'coverProxyUrl'>
+
+/** Bounded, clean, and only addresses of the web. */
 export const toCandidate =
   (refused: ReadonlySet<string>) =>
-  (result: SearchResult): MatchCandidate => ({
+  (result: SearchResult): Candidate => ({
     externalId: result.externalId.slice(0, 500),
     title: cleanLine(result.title, 500) ?? result.externalId.slice(0, 500),
     alternateTitles: [...cleanList(result.alternateTitles ?? [], 500)].slice(0, alternativesMax),

@@ -1,4 +1,5 @@
 import type {
+  MatchCandidate,
   MetadataApplyRequest,
   MetadataApplyResponse,
   MetadataMatchResponse,
@@ -7,6 +8,7 @@ import type {
   MetadataSearchResponse,
   PluginAction,
 } from '@carrel/api'
+import type { SearchResult } from '@carrel/plugin-sdk/protocol'
 import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -14,18 +16,28 @@ import { requireBook } from '../books/books.ts'
 import { coverStore, forgetPluginCovers, forgetPictures } from '../covers/covers.ts'
 import { changeWords, readStates, readStatesOnly } from '../editing/editing.ts'
 import { type Entity, recordOf } from '../metadata/metadata.ts'
-import { askPlugin, selectPluginByName } from '../plugins/plugins.ts'
+import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import { requireSeries } from '../series/series.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { applyMatches, type Match, toApplied, wantedIn } from './applying.ts'
-import { asRefusal, type Ask, bestMatch, getOne, type Known, searchFor, toCandidate, webAddress } from './asking.ts'
+import {
+  asRefusal,
+  type Ask,
+  bestMatch,
+  type Candidate,
+  getOne,
+  type Known,
+  searchFor,
+  toCandidate,
+  webAddress,
+} from './asking.ts'
 import { previewOf, summaryOf } from './previewing.ts'
 import { proposalOf } from './proposals.ts'
 import { type Provider, requireProvider, selectProviders, sourceOf } from './providers.ts'
 import { deleteRefusal, insertRefusals, saveMatches, selectMatches, selectRefusals } from './queries.ts'
 import { queryFor } from './query-words.ts'
 
-export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config'>
+export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config' | 'secret'>
 
 /** What is to be matched, and by whom. */
 export interface Subject {
@@ -100,9 +112,19 @@ export const searchMetadata = async (
     pluginId: provider.id,
     pluginName: provider.name,
     query,
-    results: reply.results.map(toCandidate(refused)),
+    results: reply.results.map(toCandidate(refused)).map(showing(context, subject.viewer, provider.id)),
     nextCursor: reply.nextCursor ?? null,
   }
+}
+
+/** With where its cover can be seen. */
+export const showing = (
+  context: Pick<Context, 'secret' | 'clock' | 'config'>,
+  { userId }: Viewer,
+  pluginId: string,
+): ((candidate: Candidate) => MatchCandidate) => {
+  const addressOf = foundCoverAddresses(context, { pluginId, userId })
+  return (candidate) => ({ ...candidate, coverProxyUrl: addressOf(candidate.coverUrl) })
 }
 
 export const matchMetadata = async (
@@ -116,7 +138,8 @@ export const matchMetadata = async (
   const { match, confidence, alternatives } = await asked(provider, () =>
     bestMatch(asking(context, provider), { entity: subject.entity, provider, known, query, refused }),
   )
-  const toDto = toCandidate(refused)
+  const show = showing(context, subject.viewer, provider.id)
+  const toDto = (result: SearchResult) => show(toCandidate(refused)(result))
   return {
     pluginId: provider.id,
     pluginName: provider.name,
@@ -145,11 +168,13 @@ export const previewMatch = async (
 ): Promise<MetadataPreviewResponse> => {
   const { provider, said, proposal } = await proposed(context, subject, wish)
   const fields = await previewed(context, subject, { provider, proposal })
+  const addressOf = foundCoverAddresses(context, { pluginId: provider.id, userId: subject.viewer.userId })
   return {
     pluginId: provider.id,
     pluginName: provider.name,
     externalId: wish.externalId,
     externalUrl: webAddress(said.externalUrl),
+    coverProxyUrl: addressOf((proposal.cover as string | undefined) ?? null),
     fields,
     summary: summaryOf(fields),
   }

@@ -15,7 +15,7 @@ export const matchingRoutes = (app: FastifyInstance, context: Context): void => 
   libraryJobRoutes(app, context)
   serveList(app, api.listMetadataMatches, async ({ caller, query, paging }) => {
     const { entity = 'series', state = 'uncertain', ...rest } = query
-    return listMatches(db, await viewerOf(caller), { entity, state, ...rest }, paging)
+    return listMatches(context, await viewerOf(caller), { entity, state, ...rest }, paging)
   })
   serve(app, api.acceptMetadataMatch, async ({ caller, params: { id }, body }) =>
     acceptMatch(context, await viewerOf(caller), id, body),

@@ -15,7 +15,7 @@ export interface CallReply {
 interface Question {
   readonly pluginId: string
   readonly userId?: string
-  /** One of the protocol; or `check`, for whether it starts and answers. */
+  /** One of the protocol; `check`, for whether it starts and answers; or `picture`. */
   readonly method: string
   readonly params?: unknown
   readonly deadlineMs: number
@@ -37,7 +37,7 @@ const inLine = limitConcurrency({
 export const askPlugin = (context: Pick<Context, 'db' | 'clock'>, question: Question): Promise<unknown> =>
   inLine(() => askOnce(context, question))
 
-const askOnce = async (
+export const askOnce = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { pluginId, userId, method, params, deadlineMs }: Question,
 ): Promise<unknown> => {

@@ -41,8 +41,10 @@ import { seal } from './sealing.ts'
 
 export { askPlugin } from './calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
+export { foundCoverAddresses, readFoundCover } from './found-covers.ts'
 export { manifestOf } from './manifests.ts'
 export { readPluginMetrics } from './metrics.ts'
+export { coverAt } from './picture-at.ts'
 export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
 export type { Plugins } from './run.ts'
 

@@ -8,6 +8,7 @@ import type { Asking } from '../../plugins/peer.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
 import { knowBuiltIns } from './built-in.ts'
+import { fetchFoundCover } from './found-covers.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
 import { type PluginRow, selectEnabled, selectPluginRow, selectRevisions, selectUserConfig } from './queries.ts'
@@ -15,7 +16,7 @@ import { keepReports, type Reports } from './reports.ts'
 import { sealAnew } from './seal-anew.ts'
 import { answerPlugin } from './storage.ts'
 
-type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret'>
+type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret' | 'decoders'>
 
 /** One plugin as it is set up, for everybody or for one user: that user's things and nobody else's are its to see. */
 interface PluginRef {
@@ -92,7 +93,7 @@ export const runPlugins = (context: Surroundings, timing: PluginTiming = {}): Ru
     }
   }
 
-  const answering = answerCalls({ db, log, clock }, { call, check })
+  const answering = answerCalls({ db, log, clock }, { call, check, picture: fetchFoundCover(context) })
   const looking = repeat({
     look: async () => {
       await ready
