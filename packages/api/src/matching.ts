@@ -483,6 +483,7 @@ export const autoMatchLibrary = endpoint('POST /api/v1/libraries/{id}/metadata/a
   body: record(
     {
       pluginId: Id,
+      entity: Type.Optional(OneOf(['series', 'book'], { description: 'Absent: what the plugin knows of the two.' })),
       again: Type.Optional(Type.Boolean({ default: false, description: 'Also what it found nothing for.' })),
     },
     { title: 'AutoMatchLibrary' },

@@ -281,6 +281,7 @@ const addMatches = async (db: Database): Promise<void> => {
     external_id: entity === 'book' ? each.id : null,
     confidence: 0.5,
     candidates: '[]',
+    asked_title: null,
     cover_url: null,
     wanted_cover_url: null,
     refreshed_at: null,

@@ -28,6 +28,7 @@ import { booksInShort } from './027-books-in-short.ts'
 import { plugins } from './028-plugins.ts'
 import { recommendations } from './029-recommendations.ts'
 import { matching } from './030-matching.ts'
+import { matchingOfBooks } from './033-matching-of-books.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, for ever: the place in this list is the version. A migration that has left the house is never edited. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   plugins,
   recommendations,
   matching,
+  matchingOfBooks,
 ]

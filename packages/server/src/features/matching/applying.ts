@@ -123,6 +123,7 @@ export const rowOf = (
   external_id: null,
   confidence: null,
   candidates: '[]',
+  asked_title: null,
   cover_url: null,
   wanted_cover_url: null,
   refreshed_at: null,

@@ -26,7 +26,7 @@ import {
   bestMatch,
   type Candidate,
   getOne,
-  type Known,
+  knownOf,
   searchFor,
   toCandidate,
   webAddress,
@@ -73,11 +73,6 @@ const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) =>
   const kept = await requireKept(db.read, subject)
   const provider = await requireProvider(db.read, pluginId, subject.entity, kept.library_id)
   return { kept, provider, known: knownOf(kept) }
-}
-
-const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): Known => {
-  const { year } = JSON.parse(metadata) as { year?: number }
-  return { title, year: year ?? null, metadata }
 }
 
 /** Nobody waits longer in front of a page. */

@@ -1,7 +1,8 @@
 import type { ListAnswer, MatchedField, MetadataApplyResponse, MetadataMatch } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { coverStore, forgetPictures } from '../covers/covers.ts'
 import type { Viewer } from '../visibility/visibility.ts'
@@ -55,16 +56,27 @@ const requireMatch = async (db: Database['read'], viewer: Viewer, id: string): P
   return row
 }
 
+interface Reviewer {
+  readonly viewer: Viewer
+  readonly permissions: Caller['permissions']
+}
+
+const requireWriter = ({ entity }: Pick<ShownMatchRow, 'entity'>, permissions: Caller['permissions']): void => {
+  if (entity === 'book' && !permissions.has('books:write'))
+    throw new AppError('not_allowed', 'You may not change what is said of books.')
+}
+
 /** Nothing is compared: it is applied as it is by now. */
 const asItIs = (): void => undefined
 
 export const acceptMatch = async (
   context: Surroundings,
-  viewer: Viewer,
+  { viewer, permissions }: Reviewer,
   id: string,
   { externalId, fields }: { readonly externalId: string; readonly fields?: MatchedField[] | undefined },
 ): Promise<MetadataApplyResponse> => {
   const row = await requireMatch(context.db.read, viewer, id)
+  requireWriter(row, permissions)
   const body = { pluginId: row.plugin_id, externalId, ...(fields && { fields }) }
   return applyMatch(context, { entity: row.entity, id: row.entity_id, viewer }, body, asItIs)
 }
@@ -72,12 +84,13 @@ export const acceptMatch = async (
 /** One of its candidates, or all that is left of them and what was applied. */
 export const refuseMatch = async (
   context: Surroundings,
-  viewer: Viewer,
+  { viewer, permissions }: Reviewer,
   id: string,
   externalId: string | undefined,
 ): Promise<MetadataMatch> => {
   const { db, clock, config } = context
   const row = await requireMatch(db.read, viewer, id)
+  requireWriter(row, permissions)
   const candidates = candidatesIn(row)
   if (
     externalId !== undefined &&

@@ -2,10 +2,10 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { startAutoMatch } from './auto-match.ts'
 import { changeJob, createJob, listGroups, listJobs, removeJob, runJob } from './library-jobs.ts'
 import { applyMatch, listActions, matchMetadata, previewMatch, searchMetadata, unmatch } from './matching.ts'
 import { acceptMatch, listMatches, refuseMatch } from './review.ts'
+import { startAutoMatch } from './start-matching.ts'
 
 export const matchingRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
@@ -18,10 +18,10 @@ export const matchingRoutes = (app: FastifyInstance, context: Context): void => 
     return listMatches(context, await viewerOf(caller), { entity, state, ...rest }, paging)
   })
   serve(app, api.acceptMetadataMatch, async ({ caller, params: { id }, body }) =>
-    acceptMatch(context, await viewerOf(caller), id, body),
+    acceptMatch(context, { viewer: await viewerOf(caller), permissions: caller.permissions }, id, body),
   )
   serve(app, api.refuseMetadataMatch, async ({ caller, params: { id }, body }) =>
-    refuseMatch(context, await viewerOf(caller), id, body?.externalId),
+    refuseMatch(context, { viewer: await viewerOf(caller), permissions: caller.permissions }, id, body?.externalId),
   )
   serve(app, api.autoMatchLibrary, async ({ caller, params: { id }, body }) =>
     startAutoMatch(context, await viewerOf(caller), id, body),

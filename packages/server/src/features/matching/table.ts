@@ -17,6 +17,8 @@ export interface MatchingTables {
     confidence: number | null
     /** JSON: what somebody may choose from. */
     candidates: string
+    /** What it was called when the plugin was asked about it by itself. */
+    asked_title: string | null
     /** Where the cover it has of it came from. */
     cover_url: string | null
     /** Where another one lies, which is still to be fetched. */
