@@ -8,7 +8,7 @@ import { fetchCovers } from './fetch-covers.ts'
 import { previewOf } from './previewing.ts'
 import type { Proposal } from './proposals.ts'
 import { type Provider, sourceOf } from './providers.ts'
-import { type MatchRow, saveMatches, selectMatches } from './queries.ts'
+import { insertCoverChanges, type MatchRow, saveMatches, selectMatches } from './queries.ts'
 
 /** One of those that are matched together: what the plugin says of it. */
 export interface Match {
@@ -89,6 +89,15 @@ export const applyMatches = async (
       by_user_id: by,
     })),
   )
+  await insertCoverChanges(
+    db,
+    decided.flatMap(({ match: { entityId, proposal }, wanted }) => {
+      const line = lines.get(entityId)
+      if (!line || !wanted.includes('cover')) return []
+      const change = { before_url: wantedCoverOf(known.get(entityId)), after_url: proposal.cover as string }
+      return { history_id: line.id, plugin_id: provider.id, entity_id: entityId, ...change }
+    }),
+  )
   if (decided.some(({ wanted }) => wanted.includes('cover'))) await enqueue(db, fetchCovers, {}, { now })
   return new Map(
     decided.map(({ match, previews, wanted }) => [
@@ -97,6 +106,10 @@ export const applyMatches = async (
     ]),
   )
 }
+
+/** The cover a plugin has of it, or is about to have. */
+export const wantedCoverOf = (match: Pick<MatchRow, 'cover_url' | 'wanted_cover_url'> | undefined): string | null =>
+  match?.wanted_cover_url ?? match?.cover_url ?? null
 
 export const wantedIn = (
   previews: readonly MetadataFieldPreview[],

@@ -19,7 +19,7 @@ import { type Entity, recordOf } from '../metadata/metadata.ts'
 import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import { requireSeries } from '../series/series.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { applyMatches, type Match, toApplied, wantedIn } from './applying.ts'
+import { applyMatches, type Match, toApplied, wantedCoverOf, wantedIn } from './applying.ts'
 import {
   asRefusal,
   type Ask,
@@ -34,7 +34,14 @@ import {
 import { previewOf, summaryOf } from './previewing.ts'
 import { proposalOf } from './proposals.ts'
 import { type Provider, requireProvider, selectProviders, sourceOf } from './providers.ts'
-import { deleteRefusal, insertRefusals, saveMatches, selectMatches, selectRefusals } from './queries.ts'
+import {
+  deleteRefusal,
+  insertCoverChanges,
+  insertRefusals,
+  saveMatches,
+  selectMatches,
+  selectRefusals,
+} from './queries.ts'
 import { queryFor } from './query-words.ts'
 
 export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config' | 'secret'>
@@ -257,7 +264,7 @@ export const takeBack = async (
   const source = sourceOf({ name })
   const subjects = await readStates(db, entity, [id], now)
   const by = viewer.userId
-  await changeWords(
+  const lines = await changeWords(
     db,
     entity,
     { subjects, decide: () => (state) => ({ ...state.words, [source]: {} }) },
@@ -266,6 +273,12 @@ export const takeBack = async (
   const pictures = await forgetPluginCovers(db, { kind: entity, id }, source, now)
   const known = pluginId === undefined ? undefined : (await selectMatches(db, pluginId, [id])).get(id)
   if (!known) return pictures
+  const line = lines.get(id)
+  const coverUrl = wantedCoverOf(known)
+  if (line && coverUrl !== null)
+    await insertCoverChanges(db, [
+      { history_id: line.id, plugin_id: known.plugin_id, entity_id: id, before_url: coverUrl, after_url: null },
+    ])
   const at = now.toISOString()
   const refusal = {
     plugin_id: known.plugin_id,

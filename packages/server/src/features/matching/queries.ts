@@ -122,6 +122,14 @@ export const deleteRefusal = async (
     .execute()
 }
 
+export type CoverChangeRow = MatchingTables['match_cover']
+
+export const insertCoverChanges = (db: WriteDb, rows: readonly CoverChangeRow[]): Promise<void> =>
+  insertMany(db, 'match_cover', rows)
+
+export const selectCoverChange = (db: ReadDb, historyId: string): Promise<CoverChangeRow | undefined> =>
+  db.selectFrom('match_cover').selectAll().where('history_id', '=', historyId).executeTakeFirst()
+
 // The queue
 
 export interface MatchFilter {

@@ -5,6 +5,7 @@ import { serve, serveList } from '../../http/serve.ts'
 import { changeJob, createJob, listGroups, listJobs, removeJob, runJob } from './library-jobs.ts'
 import { applyMatch, listActions, matchMetadata, previewMatch, searchMetadata, unmatch } from './matching.ts'
 import { acceptMatch, listMatches, refuseMatch } from './review.ts'
+import { undoWithCovers } from './undo-with-covers.ts'
 import { startAutoMatch } from './start-matching.ts'
 
 export const matchingRoutes = (app: FastifyInstance, context: Context): void => {
@@ -61,6 +62,9 @@ const ofSeries = (app: FastifyInstance, context: Context): void => {
   serve(app, api.applySeriesMatch, async ({ caller, params: { id }, body, expectMatch }) =>
     applyMatch(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
   )
+  serve(app, api.undoSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
+  )
   serve(app, api.unmatchSeries, async ({ caller, params: { id, pluginName }, expectMatch }) =>
     unmatch(context, { entity, id, viewer: await viewerOf(caller) }, pluginName, expectMatch),
   )
@@ -80,6 +84,9 @@ const ofBooks = (app: FastifyInstance, context: Context): void => {
   )
   serve(app, api.applyBookMatch, async ({ caller, params: { id }, body, expectMatch }) =>
     applyMatch(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
+  )
+  serve(app, api.undoBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
   )
   serve(app, api.unmatchBook, async ({ caller, params: { id, pluginName }, expectMatch }) =>
     unmatch(context, { entity, id, viewer: await viewerOf(caller) }, pluginName, expectMatch),

@@ -38,6 +38,14 @@ export interface MatchingTables {
     at: string
     by_user_id: string | null
   }
+  /** What a change of the history did to the cover of a plugin. */
+  match_cover: {
+    history_id: string
+    plugin_id: string
+    entity_id: string
+    before_url: string | null
+    after_url: string | null
+  }
   /** What is asked again by itself, and when. */
   library_job: {
     id: string
