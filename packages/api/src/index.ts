@@ -1,6 +1,7 @@
 export * from './access.ts'
 export * from './annotations.ts'
 export * from './api-keys.ts'
+export * from './auto-matching.ts'
 export * from './backups.ts'
 export * from './book-errors.ts'
 export * from './books.ts'

@@ -53,7 +53,7 @@ export const matchedBookFields = [
 export const matchedFields = [...new Set([...matchedSeriesFields, ...matchedBookFields])] as const
 export type MatchedField = (typeof matchedSeriesFields)[number] | (typeof matchedBookFields)[number]
 const Field = OneOf(matchedFields)
-const Fields = Type.Array(Field, { maxItems: 60, uniqueItems: true })
+export const Fields = Type.Array(Field, { maxItems: 60, uniqueItems: true })
 
 const Entity = OneOf(['series', 'book'])
 const ExternalId = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
@@ -105,7 +105,7 @@ export const listPluginActions = endpoint('GET /api/v1/plugins/actions', {
 const coverProxyUrl = Nullable(
   Type.String({ description: 'The same picture, small, from this server: for an `img`. Good for an hour.' }),
 )
-const MatchCandidate = record(
+export const MatchCandidate = record(
   {
     externalId: Type.String(),
     title: Type.String(),
@@ -173,8 +173,8 @@ const BestMatch = record(
 )
 export type MetadataMatchResponse = Static<typeof BestMatch>
 
-const examplePlugin = { pluginId: '019aa3b2-6c7e-7000-8000-000000000090', pluginName: 'local-catalogue' }
-const exampleCandidate: MatchCandidate = {
+export const examplePlugin = { pluginId: '019aa3b2-6c7e-7000-8000-000000000090', pluginName: 'local-catalogue' }
+export const exampleCandidate: MatchCandidate = {
   externalId: '30104',
   title: 'Yotsuba&!',
   alternateTitles: ['よつばと!'],
@@ -326,7 +326,7 @@ const ApplyBody = record(
 )
 export type MetadataApplyRequest = Static<typeof ApplyBody>
 
-const Skipped = record({ field: Field, reason: Type.String() }, { title: 'SkippedField' })
+export const Skipped = record({ field: Field, reason: Type.String() }, { title: 'SkippedField' })
 const Applied = record(
   {
     success: Type.Boolean(),

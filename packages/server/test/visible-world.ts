@@ -256,7 +256,7 @@ const addMatches = async (db: Database): Promise<void> => {
     requests_per_minute: null,
     request_timeout_seconds: null,
     options: '{}',
-    enabled: 0 as const,
+    enabled: 1 as const,
     disabled_reason: null,
     manifest: null,
     isolation: null,

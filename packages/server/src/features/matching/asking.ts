@@ -42,7 +42,7 @@ interface SearchWish {
 export const searchFor = async (ask: Ask, entity: Entity, wish: SearchWish): Promise<SearchReply> => {
   const params = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
   const reply = (await ask(`metadata/${entity}/search`, params)) as SearchReply
-  return { ...reply, results: reply.results.slice(0, resultsMax) }
+  return { ...reply, results: reply.results.slice(0, wish.limit ?? resultsMax) }
 }
 
 export const getOne = async (ask: Ask, entity: Entity, externalId: string): Promise<SeriesMetadata | BookMetadata> =>

@@ -1,5 +1,6 @@
 import type {
   MatchCandidate,
+  MatchedField,
   MetadataApplyRequest,
   MetadataApplyResponse,
   MetadataMatchResponse,
@@ -76,7 +77,7 @@ const requireKept = (db: ReadDb, { entity, id, viewer }: Subject) =>
   entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
 
 /** The subject, and the plugin that may be asked about it. */
-const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) => {
+export const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) => {
   const kept = await requireKept(db.read, subject)
   const provider = await requireProvider(db.read, pluginId, subject.entity, kept.library_id)
   return { kept, provider, known: knownOf(kept) }
@@ -85,12 +86,12 @@ const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) =>
 /** Nobody waits longer in front of a page. */
 const askedMs = 25_000
 
-const asking =
-  (context: Surroundings, provider: Provider): Ask =>
+export const asking =
+  (context: Surroundings, provider: Provider, deadlineMs = askedMs): Ask =>
   async (method, params) =>
-    askPlugin(context, { pluginId: provider.id, method, params, deadlineMs: askedMs })
+    askPlugin(context, { pluginId: provider.id, method, params, deadlineMs })
 
-const asked = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
+export const asked = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {
@@ -209,17 +210,32 @@ export const applyMatch = async (
     const fields = wantedIn(previews, wanted)
     return toApplied({ previews, fields, historyId: null }, { wanted, dryRun: true })
   }
+  const match = { entityId: subject.id, libraryId, externalId: body.externalId, confidence: null, proposal }
+  return writeMatch(context, subject, { provider, match, fields: wanted }, expectMatch)
+}
+
+interface Writing {
+  readonly provider: Provider
+  readonly match: Match
+  readonly fields: MatchedField[] | undefined
+}
+
+export const writeMatch = (
+  context: Surroundings,
+  subject: Subject,
+  { provider, match, fields }: Writing,
+  expectMatch: Expect,
+): Promise<MetadataApplyResponse> => {
   const { entity, id, viewer } = subject
-  const match = { entityId: id, libraryId, externalId: body.externalId, confidence: null, proposal }
   return context.db.write(async (db) => {
     const now = context.clock()
     const subjects = await openForWrite(db, subject, now, expectMatch)
-    await deleteRefusal(db, provider.id, id, body.externalId)
+    await deleteRefusal(db, provider.id, id, match.externalId)
     const by = viewer.userId
-    const applied = await applyMatches(db, [match], { entity, provider, subjects, fields: wanted, by, now })
+    const applied = await applyMatches(db, [match], { entity, provider, subjects, fields, by, now })
     const own = applied.get(id)
     if (!own) throw notFound(entity)
-    return toApplied(own, { wanted, dryRun: false })
+    return toApplied(own, { wanted: fields, dryRun: false })
   })
 }
 

@@ -327,3 +327,66 @@ export const selectDue = (db: ReadDb, due: Due, after: string, limit: number): P
 export const setRefreshed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
   if (ids.length > 0) await db.updateTable('plugin_match').set({ refreshed_at: at }).where('id', 'in', ids).execute()
 }
+
+// What a job would do
+
+const asked = (db: ReadDb, viewer: Viewer, { libraryId, entity }: Due) =>
+  db.selectFrom(entity).where(`${entity}.library_id`, '=', libraryId).where(listedTo(viewer, entity))
+
+const matchedBy = (db: ReadDb, viewer: Viewer, due: Due) =>
+  asked(db, viewer, due)
+    .innerJoin('plugin_match', 'plugin_match.entity_id', `${due.entity}.id`)
+    .where('plugin_match.plugin_id', '=', due.pluginId)
+    .where('plugin_match.state', '=', 'matched')
+    .where('plugin_match.external_id', 'is not', null)
+
+/** Of what this viewer sees: what is due, what was asked about not long ago, and all there is. */
+export const countForJob = async (
+  db: ReadDb,
+  viewer: Viewer,
+  due: Due,
+): Promise<{ eligible: number; recent: number; all: number }> => {
+  const isRecent = sql<boolean>`plugin_match.refreshed_at >= ${due.before}`
+  const { matched, recent } = await matchedBy(db, viewer, due)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('matched'),
+      sql<number>`coalesce(sum(case when ${isRecent} then 1 else 0 end), 0)`.as('recent'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { all } = await asked(db, viewer, due)
+    .select(({ fn }) => fn.countAll<number>().as('all'))
+    .executeTakeFirstOrThrow()
+  return { eligible: Number(matched) - Number(recent), recent: Number(recent), all: Number(all) }
+}
+
+export interface SampledMatch {
+  readonly entity_id: string
+  readonly external_id: string | null
+  readonly cover_url: string | null
+  readonly title: string
+}
+
+export const selectSample = async (db: ReadDb, viewer: Viewer, due: Due, limit: number): Promise<SampledMatch[]> => {
+  if (limit <= 0) return []
+  return matchedBy(db, viewer, due)
+    .select(['plugin_match.entity_id', 'plugin_match.external_id', 'plugin_match.cover_url', `${due.entity}.title`])
+    .where((eb) => eb.or([eb('refreshed_at', 'is', null), eb('refreshed_at', '<', due.before)]))
+    .orderBy('plugin_match.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Of those that this viewer sees. */
+export const selectLibrariesOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .selectFrom('series')
+    .select(['series.id', 'series.library_id'])
+    .where('series.id', 'in', seriesIds)
+    .where(listedTo(viewer, 'series'))
+    .execute()
+  return new Map(rows.map(({ id, library_id }) => [id, library_id]))
+}

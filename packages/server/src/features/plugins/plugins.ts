@@ -17,6 +17,7 @@ import { announce } from '../../events/outbox.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PluginFault } from '../../plugins/fault.ts'
+import { requireAskable } from './asking-options.ts'
 import { askPlugin } from './calls.ts'
 import { healthOf, noOptions, type PluginOptions, toPackage, toPlugin } from './dto.ts'
 import { keptFolder, programOf, requireGrantable, requireVariable } from './launch.ts'
@@ -49,6 +50,7 @@ export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } fr
 export type { Plugins } from './run.ts'
 
 type Surroundings = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>
+type Setting = Surroundings & Pick<Context, 'decoders'>
 
 const pluginsMax = 200
 const packagesMax = 500
@@ -82,10 +84,11 @@ const status = (message: string, plugin: PluginDto): PluginStatusResponse => ({
 
 const requestsPerMinute = 60
 
-export const createPlugin = async (context: Surroundings, body: CreatePluginRequest): Promise<PluginStatusResponse> => {
+export const createPlugin = async (context: Setting, body: CreatePluginRequest): Promise<PluginStatusResponse> => {
   const { db, config, clock } = context
   if ((body.command === undefined) === (body.package === undefined))
     throw invalid('/command', 'Say either command or package.')
+  await requireAskable(context, body)
   const packageName = body.package ?? null
   const command = body.command ?? 'node'
   const workingDirectory = body.workingDirectory ?? null
@@ -184,7 +187,7 @@ const optionsIn = (body: Wanted, before: Partial<PluginOptions>): string | undef
 }
 
 export const updatePlugin = async (
-  context: Surroundings,
+  context: Setting,
   id: string,
   body: UpdatePluginRequest,
   expectMatch: (current: unknown) => void,
@@ -192,6 +195,7 @@ export const updatePlugin = async (
   const { db, config, clock } = context
   const since = sinceOf(context)
   await requireProgram(config, await requirePlugin(db.read, id, since), body)
+  await requireAskable(context, body)
   const now = clock()
   return db.write(async (db) => {
     const before = await requirePlugin(db, id, since)
