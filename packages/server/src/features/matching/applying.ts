@@ -75,29 +75,19 @@ export const applyMatches = async (
   const lines = await changeWords(db, entity, { subjects, decide }, { by, source, reason: 'plugin', now })
   await saveMatches(
     db,
-    decided.map(({ match, coverUrl, wanted }) => ({
-      ...rowOf(entity, provider, match, now),
-      ...known.get(match.entityId),
-      state: 'matched' as const,
-      external_id: match.externalId,
-      confidence: match.confidence,
-      candidates: '[]',
-      cover_url: coverUrl,
-      wanted_cover_url: wanted.includes('cover') ? (match.proposal.cover as string) : null,
-      refreshed_at: now.toISOString(),
-      at: now.toISOString(),
-      by_user_id: by,
+    decided.map((each) => ({
+      ...rowOf(entity, provider, each.match, now),
+      ...known.get(each.match.entityId),
+      ...asMatched(each, by, now),
     })),
   )
-  await insertCoverChanges(
-    db,
-    decided.flatMap(({ match: { entityId, proposal }, wanted }) => {
-      const line = lines.get(entityId)
-      if (!line || !wanted.includes('cover')) return []
-      const change = { before_url: wantedCoverOf(known.get(entityId)), after_url: proposal.cover as string }
-      return { history_id: line.id, plugin_id: provider.id, entity_id: entityId, ...change }
-    }),
-  )
+  const coverChanges = decided.flatMap(({ match: { entityId, proposal }, wanted }) => {
+    const [line, before_url] = [lines.get(entityId), wantedCoverOf(known.get(entityId))]
+    if (!line || !wanted.includes('cover')) return []
+    const after_url = proposal.cover as string
+    return { history_id: line.id, plugin_id: provider.id, entity_id: entityId, before_url, after_url }
+  })
+  await insertCoverChanges(db, coverChanges)
   if (decided.some(({ wanted }) => wanted.includes('cover'))) await enqueue(db, fetchCovers, {}, { now })
   return new Map(
     decided.map(({ match, previews, wanted }) => [
@@ -106,6 +96,24 @@ export const applyMatches = async (
     ]),
   )
 }
+
+interface Decided {
+  readonly match: Match
+  readonly coverUrl: string | null
+  readonly wanted: readonly MatchedField[]
+}
+
+const asMatched = ({ match, coverUrl, wanted }: Decided, by: string | null, now: Date) => ({
+  state: 'matched' as const,
+  external_id: match.externalId,
+  confidence: match.confidence,
+  candidates: '[]',
+  cover_url: coverUrl,
+  wanted_cover_url: wanted.includes('cover') ? (match.proposal.cover as string) : null,
+  refreshed_at: now.toISOString(),
+  at: now.toISOString(),
+  by_user_id: by,
+})
 
 /** The cover a plugin has of it, or is about to have. */
 export const wantedCoverOf = (match: Pick<MatchRow, 'cover_url' | 'wanted_cover_url'> | undefined): string | null =>

@@ -31,10 +31,15 @@ export const requireAskable = async (
 
 /** Only read: what it takes to run is limited where it runs. */
 const requirePattern = (pattern: string, flags: string, path: string): void => {
+  const problem = patternProblem(pattern, flags)
+  if (problem !== undefined) throw invalid(path, `This is no regular expression: ${problem}`)
+}
+
+const patternProblem = (pattern: string, flags: string): string | undefined => {
   try {
-    new RegExp(pattern, flags)
+    return RegExp(pattern, flags) && undefined
   } catch (error) {
-    throw invalid(path, `This is no regular expression: ${(error as Error).message}`)
+    return (error as Error).message
   }
 }
 
