@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { matchedFields } from './matching.ts'
-import { byId, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+import { matchedFields, Skipped } from './matching.ts'
+import { byId, Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Matching'
 
@@ -151,6 +151,12 @@ export const createLibraryJob = endpoint('POST /api/v1/libraries/{id}/jobs', {
   reply: LibraryJob,
   example: { body: exampleNew, reply: exampleJob },
 })
+export const readLibraryJob = endpoint('GET /api/v1/libraries/{id}/jobs/{jobId}', {
+  ...ofJob,
+  summary: 'One such job',
+  reply: LibraryJob,
+  example: { reply: exampleJob },
+})
 export const updateLibraryJob = endpoint('PATCH /api/v1/libraries/{id}/jobs/{jobId}', {
   ...ofJob,
   summary: 'Change such a job',
@@ -168,6 +174,62 @@ export const runLibraryJob = endpoint('POST /api/v1/libraries/{id}/jobs/{jobId}/
   status: 202,
   reply: record({ taskId: Id }, { title: 'LibraryJobStarted' }),
   example: { reply: { taskId: '019aa3b2-6c7e-7000-8000-000000000070' } },
+})
+
+const DryRunDelta = record(
+  {
+    entity: OneOf(['series', 'book']),
+    entityId: Id,
+    title: Type.String(),
+    changes: Type.Array(record({ field: Field, before: Json, after: Json })),
+    skipped: Type.Array(Skipped),
+  },
+  { title: 'LibraryJobDelta' },
+)
+const DryRunReply = record(
+  {
+    sample: Type.Array(DryRunDelta, { description: 'What would become of some of them, the next that are due.' }),
+    totalEligible: { ...Count, description: 'That would be asked about.' },
+    estSkippedNoId: { ...Count, description: 'That the plugin has not matched.' },
+    estSkippedRecentlySynced: { ...Count, description: 'That were asked about not long ago.' },
+    planFailure: Nullable(Type.String({ description: 'Why the sample ends where it does.' })),
+  },
+  { title: 'LibraryJobDryRun' },
+)
+export type LibraryJobDryRun = Static<typeof DryRunReply>
+export const DryRunBody = record(
+  {
+    sampleSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5 })),
+    configOverride: Type.Optional(RefreshWish),
+  },
+  { title: 'DryRunLibraryJob' },
+)
+export type DryRunBody = Static<typeof DryRunBody>
+export const dryRunLibraryJob = endpoint('POST /api/v1/libraries/{id}/jobs/{jobId}/dry-run', {
+  ...ofJob,
+  summary: 'What such a job would change',
+  description: 'The plugin is asked about a few; nothing is written. It takes half a minute at most.',
+  body: DryRunBody,
+  bodyOptional: true,
+  reply: DryRunReply,
+  example: {
+    body: { sampleSize: 3 },
+    reply: {
+      sample: [
+        {
+          entity: 'series',
+          entityId: '019aa3b2-6c7e-7000-8000-000000000030',
+          title: 'Yotsuba&!',
+          changes: [{ field: 'status', before: 'ongoing', after: 'ended' }],
+          skipped: [{ field: 'publisher', reason: 'locked' }],
+        },
+      ],
+      totalEligible: 210,
+      estSkippedNoId: 12,
+      estSkippedRecentlySynced: 3,
+      planFailure: null,
+    },
+  },
 })
 
 const Group = record(

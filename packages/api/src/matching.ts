@@ -53,7 +53,7 @@ export const matchedBookFields = [
 export const matchedFields = [...new Set([...matchedSeriesFields, ...matchedBookFields])] as const
 export type MatchedField = (typeof matchedSeriesFields)[number] | (typeof matchedBookFields)[number]
 const Field = OneOf(matchedFields)
-const Fields = Type.Array(Field, { maxItems: 60, uniqueItems: true })
+export const Fields = Type.Array(Field, { maxItems: 60, uniqueItems: true })
 
 const Entity = OneOf(['series', 'book'])
 const ExternalId = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
@@ -102,13 +102,17 @@ export const listPluginActions = endpoint('GET /api/v1/plugins/actions', {
 
 // Searching
 
-const MatchCandidate = record(
+const coverProxyUrl = Nullable(
+  Type.String({ description: 'The same picture, small, from this server: for an `img`. Good for an hour.' }),
+)
+export const MatchCandidate = record(
   {
     externalId: Type.String(),
     title: Type.String(),
     alternateTitles: Type.Array(Type.String()),
     year: Nullable(Type.Integer()),
     coverUrl: Nullable(Type.String()),
+    coverProxyUrl,
     relevanceScore: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     refused: Type.Boolean({ description: 'Somebody has said that this is not it.' }),
     preview: Nullable(
@@ -169,13 +173,14 @@ const BestMatch = record(
 )
 export type MetadataMatchResponse = Static<typeof BestMatch>
 
-const examplePlugin = { pluginId: '019aa3b2-6c7e-7000-8000-000000000090', pluginName: 'local-catalogue' }
-const exampleCandidate: MatchCandidate = {
+export const examplePlugin = { pluginId: '019aa3b2-6c7e-7000-8000-000000000090', pluginName: 'local-catalogue' }
+export const exampleCandidate: MatchCandidate = {
   externalId: '30104',
   title: 'Yotsuba&!',
   alternateTitles: ['よつばと!'],
   year: 2003,
   coverUrl: 'https://img.example/30104.jpg',
+  coverProxyUrl: '/media/found-covers?picture=WyJodHRwczovL2ltZy5leGFtcGxlLzMwMTA0LmpwZyJd.kq3u',
   relevanceScore: 0.97,
   refused: false,
   preview: null,
@@ -253,6 +258,7 @@ const Preview = record(
     pluginName: Type.String(),
     externalId: Type.String(),
     externalUrl: Nullable(Type.String()),
+    coverProxyUrl,
     fields: Type.Array(FieldPreview),
     summary: record({
       willApply: Count,
@@ -275,6 +281,7 @@ const previewing = {
       ...examplePlugin,
       externalId: '30104',
       externalUrl: 'https://catalogue.example/30104',
+      coverProxyUrl: null,
       fields: [
         {
           field: 'publisher',
@@ -319,7 +326,7 @@ const ApplyBody = record(
 )
 export type MetadataApplyRequest = Static<typeof ApplyBody>
 
-const Skipped = record({ field: Field, reason: Type.String() }, { title: 'SkippedField' })
+export const Skipped = record({ field: Field, reason: Type.String() }, { title: 'SkippedField' })
 const Applied = record(
   {
     success: Type.Boolean(),
@@ -476,6 +483,7 @@ export const autoMatchLibrary = endpoint('POST /api/v1/libraries/{id}/metadata/a
   body: record(
     {
       pluginId: Id,
+      entity: Type.Optional(OneOf(['series', 'book'], { description: 'Absent: what the plugin knows of the two.' })),
       again: Type.Optional(Type.Boolean({ default: false, description: 'Also what it found nothing for.' })),
     },
     { title: 'AutoMatchLibrary' },

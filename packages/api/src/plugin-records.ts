@@ -118,6 +118,58 @@ const options = {
   ),
 }
 
+const Pattern = Type.String({ minLength: 1, maxLength: 500 })
+const conditionOperators = [
+  ...([
+    'is_null',
+    'is_not_null',
+    'equals',
+    'not_equals',
+    'gt',
+    'gte',
+    'lt',
+    'lte',
+    'contains',
+    'not_contains',
+  ] as const),
+  ...(['starts_with', 'ends_with', 'matches', 'in', 'not_in'] as const),
+] as const
+/** As they are taken; what was kept before they were looked at is shown as it is. */
+const wantedOptions = {
+  ...options,
+  searchPreprocessingRules: Nullable(
+    Type.Array(
+      record({
+        pattern: { ...Pattern, description: 'A regular expression.' },
+        replacement: Type.String({ maxLength: 500, description: 'With `$1` for a group.' }),
+        description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+        enabled: Type.Optional(Type.Boolean()),
+      }),
+      { maxItems: 100 },
+    ),
+  ),
+  autoMatchConditions: Nullable(
+    record({
+      mode: OneOf(['all', 'any']),
+      rules: Type.Array(
+        record({
+          field: Type.String({ minLength: 1, maxLength: 200, description: 'Such as `bookCount` or `metadata.year`.' }),
+          operator: OneOf(conditionOperators),
+          value: Type.Optional(Json),
+        }),
+        { maxItems: 100 },
+      ),
+    }),
+  ),
+  metadataTargets: Nullable(
+    Type.Array(OneOf(['series', 'book']), {
+      maxItems: 2,
+      uniqueItems: true,
+      description: 'Null: both, if it knows them.',
+    }),
+  ),
+}
+
 export const PluginDto = record(
   {
     id: Id,
@@ -186,7 +238,7 @@ const common = {
     Type.Integer({ minimum: 1, maximum: 60_000, description: 'Absent: 60. Null: no limit.' }),
   ),
   requestTimeoutSeconds: Nullable(Type.Integer({ minimum: 1, maximum: 600, description: 'Absent or null: 30.' })),
-  ...options,
+  ...wantedOptions,
 }
 const partial = Object.fromEntries(
   Object.entries(common).map(([key, schema]) => [key, Type.Optional(schema)]),

@@ -8,7 +8,8 @@ import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.t
 import { findDuplicates } from './features/duplicates/tasks.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
-import { autoMatch, matchAfterScan } from './features/matching/auto-match.ts'
+import { autoMatch } from './features/matching/auto-match.ts'
+import { matchAfterScan } from './features/matching/start-matching.ts'
 import { jobSchedules } from './features/matching/library-jobs.ts'
 import { refreshMatches } from './features/matching/refresh-matches.ts'
 import { fetchCovers } from './features/matching/fetch-covers.ts'
@@ -194,7 +195,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
-  const plugins = runPlugins(context, { timing: pluginTiming, own: ownTrust(context) })
+  const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
   const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
   const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })

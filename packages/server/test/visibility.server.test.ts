@@ -44,6 +44,8 @@ const bookConditions = [
 
 const orders = ['name,asc', 'name,desc', 'createdAt,desc', 'updatedAt,asc'].map((sort) => `sort=${sort}`)
 const filters = [manga, comics].map((id) => `libraryId=${id}`)
+/** The plugin of the world's matches. */
+const matcher = idOf('plugin', 1)
 const withMissing = ['includeDeleted=true', `includeDeleted=true&libraryId=${manga}`]
 
 /** How each endpoint that shows content is asked. One that is not here fails the test: whoever adds one adds its row. */
@@ -144,7 +146,11 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
     queries: ['state=uncertain', 'state=matched&entity=book', 'pageSize=2&page=2', `libraryId=${manga}`],
   },
   'GET /api/v1/plugins/actions': 'shows no content',
+  'GET /api/v1/plugins/web-links': 'shows no content',
+  'GET /api/v1/series/{id}/metadata/search-title': { of: 'series', queries: [`pluginId=${matcher}`] },
+  'GET /api/v1/books/{id}/metadata/search-title': { of: 'book', few: true, queries: [`pluginId=${matcher}`] },
   'GET /api/v1/libraries/{id}/jobs': { of: 'library' },
+  'GET /api/v1/libraries/{id}/jobs/{jobId}': 'shows no content',
   'GET /api/v1/library-jobs/metadata-refresh/field-groups': 'shows no content',
   'GET /api/v1/genres': { queries: ['', 'pageSize=2&page=2', 'q=genre1'] },
   'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },

@@ -117,6 +117,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   plugin_metric: 'kept',
   plugin_match: 'kept',
   match_refusal: 'kept',
+  match_cover: 'kept',
   library_job: 'kept',
   plugin_data: 'kept',
   plugin_call: { leftOut: 'whoever asked does not wait in the copy' },

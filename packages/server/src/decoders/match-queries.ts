@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm'
+import { BookFault } from '../formats/book-format.ts'
 import { renderTemplate } from './render-template.ts'
 
 interface MatchQueriesJob {
@@ -12,26 +13,32 @@ interface MatchQueriesJob {
 
 type Context = { readonly title: string } & Readonly<Record<string, unknown>>
 
-export type MatchQueries = readonly { readonly query: string; readonly isMeant: boolean }[]
+export type MatchQueries = readonly {
+  readonly query: string
+  readonly isMeant: boolean
+  /** How many of the rules have changed it. */
+  readonly rulesApplied: number
+}[]
 
 const rulesMsMax = 1000
 const rulesMax = 100
 const queryLengthMax = 500
 
-/** Of each series what a plugin is asked for, and whether it is to be asked at all. Patterns may go on for ever: time ends them. */
+/** Of each series what a plugin is asked for, and whether it is to be asked at all. Patterns may go on for ever: time ends them, and all that was to be worked out with them. */
 export const matchQueries = async ({
   template,
   rules,
   conditions,
   contexts,
 }: MatchQueriesJob): Promise<MatchQueries> => {
-  const queries: { query: string; isMeant: boolean }[] = []
+  const queries: MatchQueries[number][] = []
   for (const context of contexts) {
     const words = template === null ? context.title : (await renderTemplate({ template, context })).text
-    const query = inTime(() => prepared(words, rules)) ?? words
+    const { text: query, rulesApplied } = inTime(() => prepared(words, rules)) ?? { text: words, rulesApplied: 0 }
     const trimmed = query.trim().slice(0, queryLengthMax).toWellFormed()
     queries.push({
       query: trimmed === '' ? context.title : trimmed,
+      rulesApplied,
       isMeant: inTime(() => holds(conditions, context)) ?? false,
     })
   }
@@ -41,7 +48,9 @@ export const matchQueries = async ({
 const inTime = <Result>(work: () => Result): Result | undefined => {
   try {
     return runInNewContext('work()', { work }, { timeout: rulesMsMax }) as Result
-  } catch {
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      throw new BookFault('timeout', 'A pattern takes longer than a second.', { cause: error })
     return undefined
   }
 }
@@ -52,12 +61,16 @@ interface Rule {
   readonly enabled?: unknown
 }
 
-const prepared = (words: string, rules: unknown): string => {
+const prepared = (words: string, rules: unknown): { text: string; rulesApplied: number } => {
   let text = words
-  for (const { pattern, replacement, enabled } of listOf(rules).slice(0, rulesMax) as readonly Rule[])
-    if (typeof pattern === 'string' && typeof replacement === 'string' && enabled !== false)
-      text = text.replace(new RegExp(pattern, 'gu'), replacement).slice(0, 10 * queryLengthMax)
-  return text
+  let rulesApplied = 0
+  for (const { pattern, replacement, enabled } of listOf(rules).slice(0, rulesMax) as readonly Rule[]) {
+    if (typeof pattern !== 'string' || typeof replacement !== 'string' || enabled === false) continue
+    const next = text.replace(new RegExp(pattern, 'gu'), replacement).slice(0, 10 * queryLengthMax)
+    if (next !== text) rulesApplied += 1
+    text = next
+  }
+  return { text, rulesApplied }
 }
 
 const listOf = (value: unknown): readonly object[] =>

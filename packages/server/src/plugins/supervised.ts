@@ -220,7 +220,9 @@ export class Supervised {
     const launch = await spec.launch().catch((error: unknown) => this.#couldNotStart(asError(error)))
     const refusals = gatherRefusals((fault, lines) => this.#tell(fault, null, lines))
     const told = { onLine: (line: string) => onLine(spec, line), onRefused: refusals.add }
-    const process = await startProcess(launch, machine, told).catch((error: unknown) => this.#couldNotStart(asError(error)))
+    const process = await startProcess(launch, machine, told).catch((error: unknown) =>
+      this.#couldNotStart(asError(error)),
+    )
     const peer = openPeer({
       input: process.input,
       output: process.output,

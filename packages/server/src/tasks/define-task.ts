@@ -35,6 +35,14 @@ export interface TaskResult {
   readonly bytes?: number
 }
 
+/**
+ * It has come as far as it can for now. Its place is free until then, when it goes on with this payload, and that it was
+ * put off counts as no try.
+ */
+export interface PutOff {
+  readonly putOff: { readonly until: Date; readonly payload: object }
+}
+
 export interface TaskShape<Payload, Surroundings> {
   readonly type: string
   /** Higher goes first. */
@@ -54,7 +62,11 @@ export interface TaskShape<Payload, Surroundings> {
   /** Anybody who may write tasks can start it at once, with this payload. */
   readonly startable?: object
   /** May be run twice, and half: whatever it does has the same effect as once. */
-  readonly run: (payload: Payload, tools: TaskTools, surroundings: Surroundings) => Promise<TaskResult | undefined>
+  readonly run: (
+    payload: Payload,
+    tools: TaskTools,
+    surroundings: Surroundings,
+  ) => Promise<TaskResult | PutOff | undefined>
 }
 
 export interface TaskDefinition<Payload = never, Surroundings = never> extends TaskShape<Payload, Surroundings> {

@@ -121,8 +121,7 @@ export class Hold<Surroundings> {
     this.#running.add(run)
     const { outcome, durationMs } = await run.ended
     this.#usualMs = Number.isFinite(this.#usualMs) ? 0.9 * this.#usualMs + 0.1 * durationMs : durationMs
-    const isKept = outcome.kind === 'completed' || outcome.kind === 'failed'
-    if (isKept && !this.#lost.has(run)) {
+    if (isKept(outcome) && !this.#lost.has(run)) {
       this.#ended.push({ task, definition, outcome, durationMs, progress: run.latestProgress() })
       this.#onNews()
     }
@@ -145,6 +144,9 @@ export class Hold<Surroundings> {
     clearTimeout(timer)
   }
 }
+
+const isKept = (outcome: Awaited<Run['ended']>['outcome']): outcome is EndedRun<unknown>['outcome'] =>
+  outcome.kind === 'completed' || outcome.kind === 'failed' || outcome.kind === 'put off'
 
 const partition = <Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] => [
   items.filter(belongs),

@@ -148,6 +148,8 @@ export interface EndedRun {
   readonly result: string | null
   readonly scheduledFor: string
   readonly completedAt: string | null
+  /** What it goes on with; null: what it has. */
+  readonly payload: string | null
 }
 
 /** Answers which of them still were this worker's to end. */
@@ -157,14 +159,14 @@ export const updateEnded = async (db: WriteDb, runs: readonly EndedRun[]): Promi
     (run) => sql`(cast(${run.id} as text), cast(${run.fence} as bigint), cast(${run.status} as text),
       cast(${run.isDue} as bigint), cast(${run.attempts} as bigint), cast(${run.progress} as text),
       cast(${run.lastError} as text), cast(${run.result} as text), cast(${run.scheduledFor} as text),
-      cast(${run.completedAt} as text))`,
+      cast(${run.completedAt} as text), cast(${run.payload} as text))`,
   )
   const { rows } = await sql<{ id: string }>`
-    with ended (id, fence, status, is_due, attempts, progress, last_error, result, scheduled_for, completed_at)
+    with ended (id, fence, status, is_due, attempts, progress, last_error, result, scheduled_for, completed_at, payload)
       as (values ${sql.join(values)})
     update task set status = ended.status, is_due = ended.is_due, attempts = ended.attempts,
       progress = ended.progress, last_error = ended.last_error, result = ended.result, scheduled_for = ended.scheduled_for,
-      completed_at = ended.completed_at, worker_id = null
+      completed_at = ended.completed_at, payload = coalesce(ended.payload, task.payload), worker_id = null
     from ended where task.id = ended.id and task.fence = ended.fence and task.status = 'processing'
     returning task.id`.execute(db)
   return new Set(rows.map(({ id }) => id))

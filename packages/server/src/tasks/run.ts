@@ -22,6 +22,7 @@ class LostRun extends Error {
 type Outcome =
   | { readonly kind: 'completed'; readonly result: TaskResult }
   | { readonly kind: 'failed'; readonly error: string; readonly isFinal: boolean }
+  | { readonly kind: 'put off'; readonly until: Date; readonly payload: unknown }
   /** Its last transaction has ended it already. */
   | { readonly kind: 'finished' }
   | { readonly kind: 'handed back' }
@@ -136,7 +137,9 @@ const outcomeOf = async <Surroundings>(parts: RunParts<Surroundings>): Promise<O
     const runTools = { db, log, clock, signal, isRepeated, write, finish: finishOnce(parts), progress: progress.show }
     // The payload was checked just now.
     const result = await definition.run(payload as never, runTools, surroundings)
-    return state.hasFinished ? { kind: 'finished' } : { kind: 'completed', result: result ?? {} }
+    if (state.hasFinished) return { kind: 'finished' }
+    if (result && 'putOff' in result) return { kind: 'put off', ...result.putOff }
+    return { kind: 'completed', result: result ?? {} }
   } catch (error) {
     return outcomeOfError(error, state)
   }
@@ -208,7 +211,7 @@ const showProgress = (
 export interface EndedRun<Surroundings> {
   readonly task: TaskRow
   readonly definition: TaskDefinition<never, Surroundings>
-  readonly outcome: Extract<Outcome, { kind: 'completed' | 'failed' }>
+  readonly outcome: Extract<Outcome, { kind: 'completed' | 'failed' | 'put off' }>
   readonly durationMs: number
   readonly progress: Progress | undefined
 }
@@ -239,7 +242,7 @@ export const endRuns = async <Surroundings>(
   )
   await recordFigures(
     db,
-    written.map(({ run, end }) => figuresOf(run, end.status)),
+    written.flatMap(({ run, end }) => (run.outcome.kind === 'put off' ? [] : figuresOf(run, end.status))),
     now,
   )
   return ends.filter(({ end }) => !accepted.has(end.id)).map(({ end }) => end.id)
@@ -254,13 +257,26 @@ const wordOfFailure = <Surroundings>({ task, definition, outcome }: EndedRun<Sur
 
 const endOf = <Surroundings>({ task, definition, outcome, progress }: EndedRun<Surroundings>, now: Date) => {
   const { id, fence, attempts } = task
-  const base = { id, fence, attempts, isDue: 1 as const, progress: progress ? JSON.stringify(progress) : null }
+  const shown = progress ? JSON.stringify(progress) : null
+  const base = { id, fence, attempts, isDue: 1 as const, progress: shown, payload: null }
   const at = laterOf(now.toISOString(), task.started_at)
   if (outcome.kind === 'completed') {
     const result = resultText(outcome.result.result)
     const { scheduled_for: scheduledFor } = task
     return { ...base, status: 'completed' as const, lastError: task.last_error, result, scheduledFor, completedAt: at }
   }
+  if (outcome.kind === 'put off')
+    return {
+      ...base,
+      status: 'pending' as const,
+      isDue: outcome.until > now ? (0 as const) : (1 as const),
+      attempts: attempts - 1,
+      lastError: task.last_error,
+      result: null,
+      payload: JSON.stringify(outcome.payload),
+      scheduledFor: outcome.until.toISOString(),
+      completedAt: null,
+    }
   const failure = { ...base, lastError: outcome.error, result: null }
   if (outcome.isFinal || task.attempts >= task.max_attempts)
     return { ...failure, status: 'failed' as const, scheduledFor: task.scheduled_for, completedAt: at }

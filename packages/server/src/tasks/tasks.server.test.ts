@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import { describe, expect, test, vi } from 'vitest'
 import { bodyOf, errorOf } from '../../test/outcome.ts'
+import { minute, movableClock } from '../../test/movable-clock.ts'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../test/start-server.ts'
 import { enqueueNow, testTask, workOn } from '../../test/work.ts'
@@ -72,6 +73,30 @@ describe('the queue', () => {
     expect(new Set(asked.map(({ taskId }) => taskId)).size).toBe(1)
     expect(asked.filter(({ alreadyRunning }) => !alreadyRunning)).toHaveLength(1)
     expect(other.alreadyRunning).toBe(false)
+  })
+
+  test('TSK-1 what is put off gives its place to others, and goes on later where it was', async () => {
+    const { clock, pass } = movableClock()
+    await using server = await startServer({ env: { CARREL_WORKER_CONCURRENCY: '1' }, clock })
+    const admin = await server.person('admin')
+    const order: string[] = []
+    const task = testTask(async ({ name }) => {
+      order.push(name)
+      if (name !== 'first') return undefined
+      return { putOff: { until: new Date(clock().getTime() + 5 * minute), payload: { name: 'first, its rest' } } }
+    })
+    const { taskId } = await enqueueNow(server, task, 'first')
+    const other = await enqueueNow(server, task, 'second')
+    await using _ = workOn(server, [task])
+
+    await when(admin, other.taskId, 'completed')
+    expect(await read(admin, taskId)).toMatchObject({ status: 'pending', attempts: 0, lastError: null })
+    pass(5 * minute)
+
+    expect(await when(admin, taskId, 'completed')).toMatchObject({ attempts: 1 })
+    expect(order).toEqual(['first', 'second', 'first, its rest'])
+    const [figures] = await server.context.db.read.selectFrom('task_figure').selectAll().execute()
+    expect(figures).toMatchObject({ retried: 0 })
   })
 
   test('TSK-1 the most urgent goes first, then the oldest', async () => {

@@ -16,19 +16,21 @@ interface Catalogue {
   readonly permissions?: string[]
   /** So many questions are too many at first. */
   readonly tooOften?: number
+  /** After so many answers it wants to be left alone for a minute. */
+  readonly perTurn?: number
 }
 
 /** A plugin that knows these, started once so that it has said what it can do. */
 export const setUpCatalogue = async (
   house: Household,
-  { entries, permissions = ['metadata:write:*'], tooOften = 0 }: Catalogue,
+  { entries, permissions = ['metadata:write:*'], tooOften = 0, perTurn = 0 }: Catalogue,
   more: Partial<CreatePluginRequest> = {},
 ): Promise<PluginDto> => {
   const { dataDir } = house.server.context.config
   await cp(join(import.meta.dirname, 'catalogue'), join(dataDir, 'plugins', 'catalogue'), { recursive: true })
   const plugin = await house.setUp('catalogue', {
     args: ['catalogue/catalogue.mjs'],
-    config: { entries, tooOften },
+    config: { entries, tooOften, perTurn },
     permissions,
     rateLimitRequestsPerMinute: null,
     ...more,

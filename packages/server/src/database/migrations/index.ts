@@ -29,6 +29,7 @@ import { plugins } from './028-plugins.ts'
 import { recommendations } from './029-recommendations.ts'
 import { matching } from './030-matching.ts'
 import { pluginConnections } from './032-plugin-connections.ts'
+import { matchingOfBooks } from './033-matching-of-books.ts'
 import { pluginLog } from './034-plugin-log.ts'
 import type { Migration } from './migration.ts'
 
@@ -65,5 +66,6 @@ export const migrations: readonly Migration[] = [
   recommendations,
   matching,
   pluginConnections,
+  matchingOfBooks,
   pluginLog,
 ]

@@ -43,6 +43,8 @@ export interface Editor {
   readonly expectMatch: (current: unknown) => void
   /** What they have read, when that is not the metadata. */
   readonly readRecord?: (db: ReadDb) => Promise<unknown>
+  /** What else a change had done, to be undone with it: told the line of the history, answers what has to stay. */
+  readonly undoAlong?: (db: WriteDb, undoneBy: string | undefined) => Promise<readonly string[]>
 }
 
 const requireKept = (db: ReadDb, viewer: Viewer, entity: Entity, id: string) =>
@@ -141,13 +143,14 @@ export const undoChange = <E extends Entity>(
   editor: Editor,
 ): Promise<{ metadata: Records[E]; conflicts: string[] }> =>
   db.write(async (db) => {
-    const { viewer, now } = editor
+    const { viewer, now, undoAlong } = editor
     const subjects = await openForEdit(db, { entity, id }, editor)
-    const inConflict = await turnBack(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
-    if (!inConflict) throw notFound('change')
+    const turned = await turnBack(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
+    if (!turned) throw notFound('change')
+    const alsoInConflict = (await undoAlong?.(db, turned.undoneBy)) ?? []
     return {
       metadata: await readAsWritten(db, entity, id),
-      conflicts: inConflict.map((field) => inContract(entity, field)),
+      conflicts: [...turned.inConflict.map((field) => inContract(entity, field)), ...alsoInConflict],
     }
   })
 
@@ -159,12 +162,18 @@ interface TurningBack {
   readonly force: boolean
 }
 
-/** Answers what has changed again since and therefore stays; undefined when there is no such change. */
+interface Turned {
+  /** What has changed again since and therefore stays. */
+  readonly inConflict: readonly string[]
+  readonly undoneBy: string | undefined
+}
+
+/** Undefined: there is no such change. */
 const turnBack = async (
   db: WriteDb,
   { entity, id, subjects, historyId, force }: TurningBack,
   { by, now }: Speaking,
-): Promise<readonly string[] | undefined> => {
+): Promise<Turned | undefined> => {
   const kept = await readChange(db, id, historyId)
   const subject = subjects.get(id)
   if (!kept || !subject) return undefined
@@ -175,7 +184,7 @@ const turnBack = async (
     db,
     [...lines.values()].map(({ id: undoneBy }) => ({ change: kept, undoneBy })),
   )
-  return inConflict
+  return { inConflict, undoneBy: lines.get(id)?.id }
 }
 
 // Words that go with what is merged

@@ -6,15 +6,7 @@ import { serve, serveList } from '../../http/serve.ts'
 import { readBook } from '../books/books.ts'
 import { readSeries } from '../series/series.ts'
 import { listBulkEditItems, readBulkEdit, startBulkEdit, undoBulkEdit } from './bulk/bulk-edits.ts'
-import {
-  editMetadata,
-  listHistory,
-  listSources,
-  readMetadata,
-  replaceMetadata,
-  takeBackField,
-  undoChange,
-} from './editing.ts'
+import { editMetadata, listHistory, listSources, readMetadata, replaceMetadata, takeBackField } from './editing.ts'
 import { previewTemplate, readBookContext, readSeriesContext, renderMetadata } from './rendering.ts'
 
 export const editingRoutes = (app: FastifyInstance, context: Context): void => {
@@ -82,9 +74,6 @@ const seriesMetadataRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Con
   serveList(app, api.listSeriesMetadataHistory, async ({ caller, params: { id }, paging }) =>
     listHistory(db, await viewerOf(caller), { entity, id }, paging),
   )
-  serve(app, api.undoSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
-    undoChange(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
-  )
   serve(app, api.editSeries, async ({ caller, params: { id }, body, expectMatch }) => {
     const viewer = await viewerOf(caller)
     const readRecord = (db: ReadDb) => readSeries(db, viewer, id)
@@ -112,9 +101,6 @@ const bookMetadataRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Conte
   )
   serveList(app, api.listBookMetadataHistory, async ({ caller, params: { id }, paging }) =>
     listHistory(db, await viewerOf(caller), { entity, id }, paging),
-  )
-  serve(app, api.undoBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
-    undoChange(db, { entity, id }, body, { viewer: await viewerOf(caller), now: clock(), expectMatch }),
   )
   serve(app, api.editBook, async ({ caller, params: { id }, body, expectMatch }) => {
     const viewer = await viewerOf(caller)

@@ -8,7 +8,7 @@ import { fetchCovers } from './fetch-covers.ts'
 import { previewOf } from './previewing.ts'
 import type { Proposal } from './proposals.ts'
 import { type Provider, sourceOf } from './providers.ts'
-import { type MatchRow, saveMatches, selectMatches } from './queries.ts'
+import { insertCoverChanges, type MatchRow, saveMatches, selectMatches } from './queries.ts'
 
 /** One of those that are matched together: what the plugin says of it. */
 export interface Match {
@@ -75,20 +75,19 @@ export const applyMatches = async (
   const lines = await changeWords(db, entity, { subjects, decide }, { by, source, reason: 'plugin', now })
   await saveMatches(
     db,
-    decided.map(({ match, coverUrl, wanted }) => ({
-      ...rowOf(entity, provider, match, now),
-      ...known.get(match.entityId),
-      state: 'matched' as const,
-      external_id: match.externalId,
-      confidence: match.confidence,
-      candidates: '[]',
-      cover_url: coverUrl,
-      wanted_cover_url: wanted.includes('cover') ? (match.proposal.cover as string) : null,
-      refreshed_at: now.toISOString(),
-      at: now.toISOString(),
-      by_user_id: by,
+    decided.map((each) => ({
+      ...rowOf(entity, provider, each.match, now),
+      ...known.get(each.match.entityId),
+      ...asMatched(each, by, now),
     })),
   )
+  const coverChanges = decided.flatMap(({ match: { entityId, proposal }, wanted }) => {
+    const [line, before_url] = [lines.get(entityId), wantedCoverOf(known.get(entityId))]
+    if (!line || !wanted.includes('cover')) return []
+    const after_url = proposal.cover as string
+    return { history_id: line.id, plugin_id: provider.id, entity_id: entityId, before_url, after_url }
+  })
+  await insertCoverChanges(db, coverChanges)
   if (decided.some(({ wanted }) => wanted.includes('cover'))) await enqueue(db, fetchCovers, {}, { now })
   return new Map(
     decided.map(({ match, previews, wanted }) => [
@@ -97,6 +96,28 @@ export const applyMatches = async (
     ]),
   )
 }
+
+interface Decided {
+  readonly match: Match
+  readonly coverUrl: string | null
+  readonly wanted: readonly MatchedField[]
+}
+
+const asMatched = ({ match, coverUrl, wanted }: Decided, by: string | null, now: Date) => ({
+  state: 'matched' as const,
+  external_id: match.externalId,
+  confidence: match.confidence,
+  candidates: '[]',
+  cover_url: coverUrl,
+  wanted_cover_url: wanted.includes('cover') ? (match.proposal.cover as string) : null,
+  refreshed_at: now.toISOString(),
+  at: now.toISOString(),
+  by_user_id: by,
+})
+
+/** The cover a plugin has of it, or is about to have. */
+export const wantedCoverOf = (match: Pick<MatchRow, 'cover_url' | 'wanted_cover_url'> | undefined): string | null =>
+  match?.wanted_cover_url ?? match?.cover_url ?? null
 
 export const wantedIn = (
   previews: readonly MetadataFieldPreview[],
@@ -123,6 +144,7 @@ export const rowOf = (
   external_id: null,
   confidence: null,
   candidates: '[]',
+  asked_title: null,
   cover_url: null,
   wanted_cover_url: null,
   refreshed_at: null,

@@ -1,6 +1,6 @@
 import type { MatchCandidate } from '@carrel/api'
 import type { BookMetadata, MatchReply, SearchReply, SearchResult, SeriesMetadata } from '@carrel/plugin-sdk/protocol'
-import { cleanLine, cleanList, cleanSummary } from '../../formats/metadata/clean-text.ts'
+import { cleanIsbn, cleanLine, cleanList, cleanSummary } from '../../formats/metadata/clean-text.ts'
 import { AppError } from '../../platform/errors.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { type Entity, externalIdsIn } from '../metadata/metadata.ts'
@@ -18,23 +18,31 @@ export interface Known {
   readonly metadata: string
 }
 
+export const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): Known => {
+  const { year } = JSON.parse(metadata) as { year?: number }
+  return { title, year: year ?? null, metadata }
+}
+
 export interface Best {
   readonly match: SearchResult | null
   readonly confidence: number
   readonly alternatives: readonly SearchResult[]
+  /** All it says of it, where it had to say that already. */
+  readonly said?: SeriesMetadata | BookMetadata
 }
 
 interface SearchWish {
-  readonly query: string
+  readonly query?: string
+  /** Of a book. */
+  readonly isbn?: string
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
 export const searchFor = async (ask: Ask, entity: Entity, wish: SearchWish): Promise<SearchReply> => {
-  const { query, limit, cursor } = wish
-  const params = { query, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
+  const params = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
   const reply = (await ask(`metadata/${entity}/search`, params)) as SearchReply
-  return { ...reply, results: reply.results.slice(0, resultsMax) }
+  return { ...reply, results: reply.results.slice(0, wish.limit ?? resultsMax) }
 }
 
 export const getOne = async (ask: Ask, entity: Entity, externalId: string): Promise<SeriesMetadata | BookMetadata> =>
@@ -53,15 +61,19 @@ const resultsMax = 100
 const alternativesMax = 10
 
 /**
- * What it is by its own id, if that is known; else what the plugin takes it for; else the best of what it finds. What
- * was refused is no answer.
+ * What it is by its own id, if that is known; what bears its ISBN; else what the plugin takes it for; else the best of
+ * what it finds. What was refused is no answer.
  */
-export const bestMatch = async (ask: Ask, { entity, provider, known, query, refused }: Asking): Promise<Best> => {
+export const bestMatch = async (ask: Ask, asking: Asking): Promise<Best> => {
+  const { entity, provider, known, query, refused } = asking
   const own = ownId(provider, known.metadata)
   if (own !== undefined && !refused.has(own)) return { match: { externalId: own, title: known.title }, ...certain }
+  const sure = entity === 'book' ? await byIsbn(ask, asking) : undefined
+  if (sure) return sure
+  const limit = provider.options.internalConfig?.searchResultsLimit ?? undefined
   const found = await (provider.options.searchQueryTemplate == null
-    ? matchOrSearch(ask, { entity, known, query })
-    : bySearch(ask, { entity, known, query }))
+    ? matchOrSearch(ask, { entity, known, query, limit })
+    : bySearch(ask, { entity, known, query, limit }))
   const [match = null, ...alternatives] = found.filter(({ result }) => !refused.has(result.externalId))
   return {
     match: match?.result ?? null,
@@ -78,10 +90,35 @@ const ownId = (provider: Provider, metadata: string): string | undefined => {
   return externalIdsIn(metadata).find((each) => each.source === source)?.id
 }
 
+const isbnResultsMax = 5
+
+/** Certain only if what the plugin says of it bears the same number: some answer with anything of that title. */
+const byIsbn = async (ask: Ask, { known, refused }: Asking): Promise<Best | undefined> => {
+  const { isbns = [] } = JSON.parse(known.metadata) as { isbns?: readonly string[] }
+  const [isbn] = isbns
+  if (isbn === undefined) return undefined
+  try {
+    const { results } = await searchFor(ask, 'book', { isbn, limit: isbnResultsMax })
+    const [match, ...alternatives] = results.filter(({ externalId }) => !refused.has(externalId))
+    if (!match) return undefined
+    const said = (await getOne(ask, 'book', match.externalId)) as BookMetadata
+    const wanted = new Set(isbns.map(sameIsbn))
+    const isIt = [said.isbn, ...(said.isbns ?? [])].some((each) => each != null && wanted.has(sameIsbn(each)))
+    return isIt ? { match, said, confidence: 1, alternatives } : undefined
+  } catch (error) {
+    // It may do without.
+    if (error instanceof PluginFault && (error.code === 'RPC_ERROR' || error.code === 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+const sameIsbn = (isbn: string): string => cleanIsbn(isbn) ?? isbn
+
 interface Question {
   readonly entity: Entity
   readonly known: Known
   readonly query: string
+  readonly limit: number | undefined
 }
 
 interface Scored {
@@ -129,17 +166,20 @@ const paramsOf = ({ entity, known, query }: Question) => {
       }
 }
 
-const bySearch = async (ask: Ask, { entity, known, query }: Question): Promise<readonly Scored[]> => {
-  const { results } = await searchFor(ask, entity, { query })
+const bySearch = async (ask: Ask, { entity, known, query, limit }: Question): Promise<readonly Scored[]> => {
+  const { results } = await searchFor(ask, entity, { query, limit })
   return results
     .map((result) => ({ result, confidence: confidenceOf(known, result) }))
     .sort((one, other) => other.confidence - one.confidence)
 }
 
-/** For the client: bounded, clean, and only addresses of the web. */
+/** As it is kept: addresses of ours are good for one person, and not for long. */
+export type Candidate = Omit<MatchCandidate, 'coverProxyUrl'>
+
+/** Bounded, clean, and only addresses of the web. */
 export const toCandidate =
   (refused: ReadonlySet<string>) =>
-  (result: SearchResult): MatchCandidate => ({
+  (result: SearchResult): Candidate => ({
     externalId: result.externalId.slice(0, 500),
     title: cleanLine(result.title, 500) ?? result.externalId.slice(0, 500),
     alternateTitles: [...cleanList(result.alternateTitles ?? [], 500)].slice(0, alternativesMax),

@@ -131,6 +131,50 @@ test.each([
   expect(sentBytes).toBeLessThan(64 * 1024 * 1024)
 })
 
+test('C13 undoing a match by its history takes its cover back too, and undoing that brings it again', async () => {
+  const { id } = await newSeries()
+  const apply = async (path: string) => {
+    const body = { pluginId: catalogue.id, externalId: base + path }
+    const applied = bodyOf(await editor.call(api.applySeriesMatch, { params: { id }, body }))
+    await fetched()
+    return applied.historyId ?? ''
+  }
+  const undo = async (historyId: string, force = false) => {
+    const undone = bodyOf(await editor.call(api.undoSeriesMetadata, { params: { id }, body: { historyId, force } }))
+    await fetched()
+    return undone.conflicts
+  }
+  const shown = async () => ({
+    covers: (await coversOf(id)).map(({ source, isSelected }) => ({ source, isSelected })),
+    url: (await db.read.selectFrom('plugin_match').select('cover_url').where('entity_id', '=', id).executeTakeFirst())
+      ?.cover_url,
+  })
+  const source = `plugin:${catalogue.name}`
+  const withCover = (path: string) => ({ covers: [{ source, isSelected: true }], url: base + path })
+  const without = { covers: [], url: null }
+  const first = await apply('/cover.jpg')
+  expect(await shown()).toEqual(withCover('/cover.jpg'))
+  expect(await undo(first)).toEqual([])
+  expect(await shown()).toEqual(without)
+  const [newest] = bodyOf(await editor.call(api.listSeriesMetadataHistory, { params: { id } })).data
+  expect(await undo(newest?.id ?? '')).toEqual([])
+  expect(await shown()).toEqual(withCover('/cover.jpg'))
+
+  const second = await apply('/moved')
+  expect(await shown()).toEqual(withCover('/moved'))
+  expect(await undo(first)).toContain('cover')
+  expect(await shown()).toEqual(withCover('/moved'))
+  await undo(second)
+  expect(await shown()).toEqual(withCover('/cover.jpg'))
+
+  const params = { id, pluginName: catalogue.name }
+  expect((await editor.call(api.unmatchSeries, { params })).status).toBe(204)
+  expect((await shown()).covers).toEqual([])
+  const [unmatched] = bodyOf(await editor.call(api.listSeriesMetadataHistory, { params: { id } })).data
+  await undo(unmatched?.id ?? '')
+  expect(await shown()).toEqual(withCover('/cover.jpg'))
+})
+
 test('CAT-2 a cover that somebody has chosen stays, and is not even fetched', async () => {
   const { id } = await newSeries()
   bodyOf(await editor.call(api.editSeriesMetadata, { params: { id }, body: { coverLock: true } }))

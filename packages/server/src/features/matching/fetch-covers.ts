@@ -1,20 +1,14 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Decoders } from '../../decoders/pool.ts'
-import { BookFault } from '../../formats/book-format.ts'
-import { readImageHeader } from '../../formats/images/header.ts'
-import { getOutbound, OutboundProblem } from '../../platform/outbound.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { coverStore, forgetPictures, lookOf, showPluginCover } from '../covers/covers.ts'
+import { coverAt } from '../plugins/plugins.ts'
 import { sourceOf } from './providers.ts'
 import { selectWantedCovers, setCoverFetched, type WantedCover } from './queries.ts'
 
 const hour = 60 * 60 * 1000
 const atOnce = 20
-/** As of a cover that somebody uploads. */
-const bytesMax = 10 * 1024 * 1024
-const accepted: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
-const silenceMaxMs = 20_000
 
 type Surroundings = Pick<Context, 'config' | 'settings'> & { readonly decoders: Decoders }
 
@@ -65,8 +59,8 @@ const fetchOne = async (
   { config, settings, decoders, done }: Surroundings & { readonly done: Figures },
 ): Promise<void> => {
   const store = coverStore(config.dataDir)
-  const picture = await pictureAt(wanted.url, settings.get('plugins.cover_hosts'), signal)
-  const made = 'problem' in picture ? picture : await madeOf(decoders, picture.bytes, lookOf(settings))
+  const allowedHosts = settings.get('plugins.cover_hosts')
+  const made = await coverAt(decoders, { url: wanted.url, allowedHosts, look: lookOf(settings), signal })
   if ('problem' in made) {
     done.failed += 1
     done.problem = made.problem
@@ -83,31 +77,4 @@ const fetchOne = async (
   })
   await forgetPictures(store, db.read, replaced)
   done.fetched += 1
-}
-
-const pictureAt = async (
-  url: string,
-  allowedHosts: readonly string[],
-  signal: AbortSignal,
-): Promise<{ readonly bytes: Buffer } | { readonly problem: string }> => {
-  try {
-    const accept = [...accepted].join(', ')
-    const { status, bytes } = await getOutbound({ url, allowedHosts, signal, bytesMax, accept })
-    if (status !== 200) return { problem: `The address answers with ${status}.` }
-    // By its bytes: whoever sends it may say anything of it.
-    const kind = readImageHeader(bytes)?.mediaType
-    return kind !== undefined && accepted.has(kind) ? { bytes } : { problem: 'There is no picture at the address.' }
-  } catch (error) {
-    if (error instanceof OutboundProblem && !signal.aborted) return { problem: error.message }
-    throw error
-  }
-}
-
-const madeOf = async (decoders: Decoders, bytes: Buffer, look: ReturnType<typeof lookOf>) => {
-  try {
-    return await decoders.run('cover', { bytes, look }, { silenceMaxMs })
-  } catch (error) {
-    if (error instanceof BookFault) return { problem: 'The picture at the address cannot be read.' }
-    throw error
-  }
 }

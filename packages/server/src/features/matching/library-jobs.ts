@@ -53,7 +53,7 @@ const toJob = (row: JobRow): LibraryJob => ({
   updatedAt: row.updated_at,
 })
 
-const configIn = ({ config }: Pick<JobRow, 'config'>): RefreshConfig => ({
+export const configIn = ({ config }: Pick<JobRow, 'config'>): RefreshConfig => ({
   ...usual,
   ...(JSON.parse(config) as RefreshWish),
 })
@@ -107,17 +107,20 @@ export const createJob = async (
   })
 }
 
-interface Place {
+export interface Place {
   readonly libraryId: string
   readonly jobId: string
 }
 
-const requireJob = async (db: ReadDb, viewer: Viewer, { libraryId, jobId }: Place): Promise<JobRow> => {
+export const requireJob = async (db: ReadDb, viewer: Viewer, { libraryId, jobId }: Place): Promise<JobRow> => {
   await requireLibrary(db, viewer, libraryId)
   const row = await selectJob(db, jobId)
   if (row?.library_id !== libraryId) throw notFound('job')
   return row
 }
+
+export const readJob = async (db: ReadDb, viewer: Viewer, place: Place): Promise<LibraryJob> =>
+  toJob(await requireJob(db, viewer, place))
 
 export const changeJob = async (
   { db, clock }: Tools,

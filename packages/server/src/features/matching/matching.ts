@@ -1,4 +1,6 @@
 import type {
+  MatchCandidate,
+  MatchedField,
   MetadataApplyRequest,
   MetadataApplyResponse,
   MetadataMatchResponse,
@@ -7,6 +9,7 @@ import type {
   MetadataSearchResponse,
   PluginAction,
 } from '@carrel/api'
+import type { SearchResult } from '@carrel/plugin-sdk/protocol'
 import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -14,18 +17,35 @@ import { requireBook } from '../books/books.ts'
 import { coverStore, forgetPluginCovers, forgetPictures } from '../covers/covers.ts'
 import { changeWords, readStates, readStatesOnly } from '../editing/editing.ts'
 import { type Entity, recordOf } from '../metadata/metadata.ts'
-import { askPlugin, selectPluginByName } from '../plugins/plugins.ts'
+import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import { requireSeries } from '../series/series.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { applyMatches, type Match, toApplied, wantedIn } from './applying.ts'
-import { asRefusal, type Ask, bestMatch, getOne, type Known, searchFor, toCandidate, webAddress } from './asking.ts'
+import { applyMatches, type Match, toApplied, wantedCoverOf, wantedIn } from './applying.ts'
+import {
+  asRefusal,
+  type Ask,
+  bestMatch,
+  type Candidate,
+  getOne,
+  knownOf,
+  searchFor,
+  toCandidate,
+  webAddress,
+} from './asking.ts'
 import { previewOf, summaryOf } from './previewing.ts'
 import { proposalOf } from './proposals.ts'
 import { type Provider, requireProvider, selectProviders, sourceOf } from './providers.ts'
-import { deleteRefusal, insertRefusals, saveMatches, selectMatches, selectRefusals } from './queries.ts'
+import {
+  deleteRefusal,
+  insertCoverChanges,
+  insertRefusals,
+  saveMatches,
+  selectMatches,
+  selectRefusals,
+} from './queries.ts'
 import { queryFor } from './query-words.ts'
 
-export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config'>
+export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config' | 'secret'>
 
 /** What is to be matched, and by whom. */
 export interface Subject {
@@ -57,26 +77,21 @@ const requireKept = (db: ReadDb, { entity, id, viewer }: Subject) =>
   entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
 
 /** The subject, and the plugin that may be asked about it. */
-const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) => {
+export const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) => {
   const kept = await requireKept(db.read, subject)
   const provider = await requireProvider(db.read, pluginId, subject.entity, kept.library_id)
   return { kept, provider, known: knownOf(kept) }
 }
 
-const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): Known => {
-  const { year } = JSON.parse(metadata) as { year?: number }
-  return { title, year: year ?? null, metadata }
-}
-
 /** Nobody waits longer in front of a page. */
 const askedMs = 25_000
 
-const asking =
-  (context: Surroundings, provider: Provider): Ask =>
+export const asking =
+  (context: Surroundings, provider: Provider, deadlineMs = askedMs): Ask =>
   async (method, params) =>
-    askPlugin(context, { pluginId: provider.id, method, params, deadlineMs: askedMs })
+    askPlugin(context, { pluginId: provider.id, method, params, deadlineMs })
 
-const asked = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
+export const asked = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {
@@ -100,9 +115,19 @@ export const searchMetadata = async (
     pluginId: provider.id,
     pluginName: provider.name,
     query,
-    results: reply.results.map(toCandidate(refused)),
+    results: reply.results.map(toCandidate(refused)).map(showing(context, subject.viewer, provider.id)),
     nextCursor: reply.nextCursor ?? null,
   }
+}
+
+/** With where its cover can be seen. */
+export const showing = (
+  context: Pick<Context, 'secret' | 'clock' | 'config'>,
+  { userId }: Viewer,
+  pluginId: string,
+): ((candidate: Candidate) => MatchCandidate) => {
+  const addressOf = foundCoverAddresses(context, { pluginId, userId })
+  return (candidate) => ({ ...candidate, coverProxyUrl: addressOf(candidate.coverUrl) })
 }
 
 export const matchMetadata = async (
@@ -116,7 +141,8 @@ export const matchMetadata = async (
   const { match, confidence, alternatives } = await asked(provider, () =>
     bestMatch(asking(context, provider), { entity: subject.entity, provider, known, query, refused }),
   )
-  const toDto = toCandidate(refused)
+  const show = showing(context, subject.viewer, provider.id)
+  const toDto = (result: SearchResult) => show(toCandidate(refused)(result))
   return {
     pluginId: provider.id,
     pluginName: provider.name,
@@ -145,11 +171,13 @@ export const previewMatch = async (
 ): Promise<MetadataPreviewResponse> => {
   const { provider, said, proposal } = await proposed(context, subject, wish)
   const fields = await previewed(context, subject, { provider, proposal })
+  const addressOf = foundCoverAddresses(context, { pluginId: provider.id, userId: subject.viewer.userId })
   return {
     pluginId: provider.id,
     pluginName: provider.name,
     externalId: wish.externalId,
     externalUrl: webAddress(said.externalUrl),
+    coverProxyUrl: addressOf((proposal.cover as string | undefined) ?? null),
     fields,
     summary: summaryOf(fields),
   }
@@ -182,17 +210,32 @@ export const applyMatch = async (
     const fields = wantedIn(previews, wanted)
     return toApplied({ previews, fields, historyId: null }, { wanted, dryRun: true })
   }
+  const match = { entityId: subject.id, libraryId, externalId: body.externalId, confidence: null, proposal }
+  return writeMatch(context, subject, { provider, match, fields: wanted }, expectMatch)
+}
+
+interface Writing {
+  readonly provider: Provider
+  readonly match: Match
+  readonly fields: MatchedField[] | undefined
+}
+
+export const writeMatch = (
+  context: Surroundings,
+  subject: Subject,
+  { provider, match, fields }: Writing,
+  expectMatch: Expect,
+): Promise<MetadataApplyResponse> => {
   const { entity, id, viewer } = subject
-  const match = { entityId: id, libraryId, externalId: body.externalId, confidence: null, proposal }
   return context.db.write(async (db) => {
     const now = context.clock()
     const subjects = await openForWrite(db, subject, now, expectMatch)
-    await deleteRefusal(db, provider.id, id, body.externalId)
+    await deleteRefusal(db, provider.id, id, match.externalId)
     const by = viewer.userId
-    const applied = await applyMatches(db, [match], { entity, provider, subjects, fields: wanted, by, now })
+    const applied = await applyMatches(db, [match], { entity, provider, subjects, fields, by, now })
     const own = applied.get(id)
     if (!own) throw notFound(entity)
-    return toApplied(own, { wanted, dryRun: false })
+    return toApplied(own, { wanted: fields, dryRun: false })
   })
 }
 
@@ -237,7 +280,7 @@ export const takeBack = async (
   const source = sourceOf({ name })
   const subjects = await readStates(db, entity, [id], now)
   const by = viewer.userId
-  await changeWords(
+  const lines = await changeWords(
     db,
     entity,
     { subjects, decide: () => (state) => ({ ...state.words, [source]: {} }) },
@@ -246,6 +289,12 @@ export const takeBack = async (
   const pictures = await forgetPluginCovers(db, { kind: entity, id }, source, now)
   const known = pluginId === undefined ? undefined : (await selectMatches(db, pluginId, [id])).get(id)
   if (!known) return pictures
+  const line = lines.get(id)
+  const coverUrl = wantedCoverOf(known)
+  if (line && coverUrl !== null)
+    await insertCoverChanges(db, [
+      { history_id: line.id, plugin_id: known.plugin_id, entity_id: id, before_url: coverUrl, after_url: null },
+    ])
   const at = now.toISOString()
   const refusal = {
     plugin_id: known.plugin_id,

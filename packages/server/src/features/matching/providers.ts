@@ -29,16 +29,35 @@ export const requireProvider = async (
   entity: Entity,
   libraryId: string,
 ): Promise<Provider> => {
-  const row = await selectPluginRow(db, pluginId)
-  if (!row || row.plugin_type !== 'system') throw notFound('plugin')
+  const row = await requireSystemPlugin(db, pluginId)
   if (row.enabled === 0) throw new AppError('conflict', `${row.display_name} is switched off.`)
   const provider = toProvider(row)
-  // What has never been started has not said what it can do: asking it shows.
-  if (provider.manifest && !isAble(provider.manifest.capabilities, abilityOf[entity]))
-    throw new AppError('conflict', `${row.display_name} knows nothing of this kind.`)
+  if (!isAbleTo(provider, entity)) throw new AppError('conflict', `${row.display_name} knows nothing of this kind.`)
+  if (!isMeantFor(provider, entity)) throw new AppError('conflict', `${row.display_name} is not set up for this kind.`)
   if (!isFor(provider, libraryId))
     throw new AppError('conflict', `${row.display_name} may not be asked about this library.`)
   return provider
+}
+
+const requireSystemPlugin = async (db: ReadDb, pluginId: string): Promise<PluginRow> => {
+  const row = await selectPluginRow(db, pluginId)
+  if (!row || row.plugin_type !== 'system') throw notFound('plugin')
+  return row
+}
+
+/** What has never been started has not said what it can do: asking it shows. */
+const isAbleTo = ({ manifest }: Provider, entity: Entity): boolean =>
+  !manifest || isAble(manifest.capabilities, abilityOf[entity])
+
+/** What a plugin may be asked about in a library: none of both where it may not be asked at all. */
+export const selectAbleEntities = async (
+  db: ReadDb,
+  pluginId: string,
+  libraryId: string,
+): Promise<readonly Entity[]> => {
+  const provider = toProvider(await requireSystemPlugin(db, pluginId))
+  if (!isFor(provider, libraryId)) return []
+  return (['series', 'book'] as const).filter((entity) => isAbleTo(provider, entity) && isMeantFor(provider, entity))
 }
 
 const pluginsMax = 200
@@ -54,8 +73,13 @@ export const selectProviders = async (
     .map(toProvider)
     .filter(({ manifest }) => manifest !== undefined && isAble(manifest.capabilities, abilityOf[entity]))
     .filter(({ scopes }) => scopes.length === 0 || scopes.includes(`${entity}:detail`))
+    .filter((provider) => isMeantFor(provider, entity))
     .filter((provider) => libraryId === undefined || isFor(provider, libraryId))
 }
+
+/** Its administrator may leave one of the two out. */
+const isMeantFor = ({ options: { metadataTargets } }: Provider, entity: Entity): boolean =>
+  metadataTargets == null || metadataTargets.includes(entity)
 
 const isFor = ({ libraryIds }: Provider, libraryId: string): boolean =>
   libraryIds.length === 0 || libraryIds.includes(libraryId)

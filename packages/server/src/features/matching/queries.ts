@@ -37,6 +37,7 @@ export const saveMatches = (db: WriteDb, rows: readonly MatchRow[]): Promise<voi
       'external_id',
       'confidence',
       'candidates',
+      'asked_title',
       'cover_url',
       'wanted_cover_url',
       'refreshed_at',
@@ -121,6 +122,14 @@ export const deleteRefusal = async (
     .execute()
 }
 
+export type CoverChangeRow = MatchingTables['match_cover']
+
+export const insertCoverChanges = (db: WriteDb, rows: readonly CoverChangeRow[]): Promise<void> =>
+  insertMany(db, 'match_cover', rows)
+
+export const selectCoverChange = (db: ReadDb, historyId: string): Promise<CoverChangeRow | undefined> =>
+  db.selectFrom('match_cover').selectAll().where('history_id', '=', historyId).executeTakeFirst()
+
 // The queue
 
 export interface MatchFilter {
@@ -180,53 +189,75 @@ export const selectMatch = async (db: ReadDb, viewer: Viewer, id: string): Promi
   return undefined
 }
 
-// Series that have not been asked about
+// What has not been asked about
 
 export interface Unmatched {
   readonly id: string
   readonly title: string
-  readonly year: number | null
   readonly metadata: string
-  readonly book_count: number
   readonly locks: string
+  /** Of a series. */
+  readonly book_count?: number
 }
 
 interface OfLibrary {
+  readonly entity: Entity
   readonly libraryId: string
   readonly pluginId: string
   /** Also those that nothing was found for. */
   readonly again: boolean
+  /** Only these, and of them also those that wait for somebody to look. */
+  readonly ids?: readonly string[] | undefined
 }
 
-const unmatched = (db: ReadDb, { libraryId, pluginId, again }: OfLibrary) =>
+const unmatched = (db: ReadDb, { entity, libraryId, pluginId, again, ids }: OfLibrary) =>
   db
-    .selectFrom('series')
-    .where('series.library_id', '=', libraryId)
-    .where('series.book_count', '>', 0)
+    .selectFrom(entity)
+    .where(`${entity}.library_id`, '=', libraryId)
+    .where(entity === 'series' ? sql<boolean>`series.book_count > 0` : sql<boolean>`book.state = 'present'`)
+    .$if(ids !== undefined, (query) => query.where(`${entity}.id`, 'in', ids ?? []))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('plugin_match')
             .select(sql.lit(1).as('one'))
-            .whereRef('plugin_match.entity_id', '=', 'series.id')
+            .whereRef('plugin_match.entity_id', '=', `${entity}.id`)
             .where('plugin_match.plugin_id', '=', pluginId)
-            .$if(again, (query) => query.where('plugin_match.state', '!=', 'nothing')),
+            .where(isSettled(entity, again, ids !== undefined)),
         ),
       ),
     )
 
+/** What nothing was found for is asked about again when it is called otherwise by now. */
+const isSettled = (entity: Entity, again: boolean, isWanted: boolean) => {
+  if (isWanted) return sql<boolean>`plugin_match.state not in ('nothing', 'uncertain')`
+  if (again) return sql<boolean>`plugin_match.state <> 'nothing'`
+  const title = sql.ref(`${entity}.title`)
+  return sql<boolean>`(plugin_match.state <> 'nothing' or coalesce(plugin_match.asked_title, ${title}) = ${title})`
+}
+
 /** In the order of their ids: what comes back after a halt goes on where it was. */
-export const selectUnmatched = (db: ReadDb, of: OfLibrary, after: string, limit: number): Promise<Unmatched[]> =>
-  unmatched(db, of)
-    .select(['series.id', 'series.title', 'series.year', 'series.metadata', 'series.book_count', 'series.locks'])
-    .where('series.id', '>', after)
-    .orderBy('series.id')
+export const selectUnmatched = async (
+  db: ReadDb,
+  of: OfLibrary,
+  after: string,
+  limit: number,
+): Promise<Unmatched[]> => {
+  const { entity } = of
+  const rows = await unmatched(db, of)
+    .select([`${entity}.id`, `${entity}.title`, `${entity}.metadata`, `${entity}.locks`])
+    .$if(entity === 'series', (query) => query.select('series.book_count'))
+    .where(`${entity}.id`, '>', after)
+    .orderBy(`${entity}.id`)
     .limit(limit)
     .execute()
+  return rows
+}
 
-export const countUnmatched = async (db: ReadDb, of: OfLibrary): Promise<number> => {
+export const countUnmatched = async (db: ReadDb, of: OfLibrary, after: string): Promise<number> => {
   const { count } = await unmatched(db, of)
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(`${of.entity}.id`, '>', after)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -295,4 +326,67 @@ export const selectDue = (db: ReadDb, due: Due, after: string, limit: number): P
 
 export const setRefreshed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
   if (ids.length > 0) await db.updateTable('plugin_match').set({ refreshed_at: at }).where('id', 'in', ids).execute()
+}
+
+// What a job would do
+
+const asked = (db: ReadDb, viewer: Viewer, { libraryId, entity }: Due) =>
+  db.selectFrom(entity).where(`${entity}.library_id`, '=', libraryId).where(listedTo(viewer, entity))
+
+const matchedBy = (db: ReadDb, viewer: Viewer, due: Due) =>
+  asked(db, viewer, due)
+    .innerJoin('plugin_match', 'plugin_match.entity_id', `${due.entity}.id`)
+    .where('plugin_match.plugin_id', '=', due.pluginId)
+    .where('plugin_match.state', '=', 'matched')
+    .where('plugin_match.external_id', 'is not', null)
+
+/** Of what this viewer sees: what is due, what was asked about not long ago, and all there is. */
+export const countForJob = async (
+  db: ReadDb,
+  viewer: Viewer,
+  due: Due,
+): Promise<{ eligible: number; recent: number; all: number }> => {
+  const isRecent = sql<boolean>`plugin_match.refreshed_at >= ${due.before}`
+  const { matched, recent } = await matchedBy(db, viewer, due)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('matched'),
+      sql<number>`coalesce(sum(case when ${isRecent} then 1 else 0 end), 0)`.as('recent'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { all } = await asked(db, viewer, due)
+    .select(({ fn }) => fn.countAll<number>().as('all'))
+    .executeTakeFirstOrThrow()
+  return { eligible: Number(matched) - Number(recent), recent: Number(recent), all: Number(all) }
+}
+
+export interface SampledMatch {
+  readonly entity_id: string
+  readonly external_id: string | null
+  readonly cover_url: string | null
+  readonly title: string
+}
+
+export const selectSample = async (db: ReadDb, viewer: Viewer, due: Due, limit: number): Promise<SampledMatch[]> => {
+  if (limit <= 0) return []
+  return matchedBy(db, viewer, due)
+    .select(['plugin_match.entity_id', 'plugin_match.external_id', 'plugin_match.cover_url', `${due.entity}.title`])
+    .where((eb) => eb.or([eb('refreshed_at', 'is', null), eb('refreshed_at', '<', due.before)]))
+    .orderBy('plugin_match.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Of those that this viewer sees. */
+export const selectLibrariesOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .selectFrom('series')
+    .select(['series.id', 'series.library_id'])
+    .where('series.id', 'in', seriesIds)
+    .where(listedTo(viewer, 'series'))
+    .execute()
+  return new Map(rows.map(({ id, library_id }) => [id, library_id]))
 }

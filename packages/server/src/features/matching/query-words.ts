@@ -23,7 +23,7 @@ export const queriesFor = async (
 ): Promise<MatchQueries> => {
   const { searchQueryTemplate: template, searchPreprocessingRules: rules, autoMatchConditions } = provider.options
   const isPlain = template == null && rules == null && autoMatchConditions == null
-  if (isPlain) return kept.map(({ title }) => ({ query: title, isMeant: true }))
+  if (isPlain) return kept.map(({ title }) => ({ query: title, isMeant: true, rulesApplied: 0 }))
   const contexts = kept.map((each) => contextOf(entity, each))
   const input = {
     template: template ?? null,
@@ -35,16 +35,23 @@ export const queriesFor = async (
     return await decoders.run('matchQueries', input, { urgent: true, silenceMaxMs })
   } catch (error) {
     if (!(error instanceof BookFault)) throw error
-    throw new AppError('conflict', `What ${provider.displayName} is to be asked cannot be worked out.`, {
-      cause: error,
-    })
+    const message = `What ${provider.displayName} is to be asked cannot be worked out: ${error.message}`
+    throw new AppError('conflict', message, { cause: error })
   }
 }
 
-export const queryFor = async (decoders: Decoders, provider: Provider, entity: Entity, kept: Kept): Promise<string> => {
+export const wordsFor = async (
+  decoders: Decoders,
+  provider: Provider,
+  entity: Entity,
+  kept: Kept,
+): Promise<MatchQueries[number]> => {
   const [only] = await queriesFor(decoders, provider, entity, [kept])
-  return only?.query ?? kept.title
+  return only ?? { query: kept.title, isMeant: true, rulesApplied: 0 }
 }
+
+export const queryFor = async (decoders: Decoders, provider: Provider, entity: Entity, kept: Kept): Promise<string> =>
+  (await wordsFor(decoders, provider, entity, kept)).query
 
 const contextOf = (entity: Entity, kept: Kept) => {
   const ids = externalIdsIn(kept.metadata).toReversed()

@@ -1,10 +1,13 @@
-import type { ListAnswer, MatchCandidate, MatchedField, MetadataApplyResponse, MetadataMatch } from '@carrel/api'
+import type { ListAnswer, MatchedField, MetadataApplyResponse, MetadataMatch } from '@carrel/api'
+import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { coverStore, forgetPictures } from '../covers/covers.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { applyMatch, type Surroundings, takeBack } from './matching.ts'
+import type { Candidate } from './asking.ts'
+import { applyMatch, showing, type Surroundings, takeBack } from './matching.ts'
 import {
   countQueue,
   insertRefusals,
@@ -16,18 +19,21 @@ import {
   type ShownMatchRow,
 } from './queries.ts'
 
+type Showing = Pick<Context, 'secret' | 'clock' | 'config'>
+
 export const listMatches = async (
-  { readSlowly }: Database,
+  context: Pick<Context, 'db'> & Showing,
   viewer: Viewer,
   filter: MatchFilter,
   paging: Paging,
 ): Promise<ListAnswer<MetadataMatch>> => {
+  const { readSlowly } = context.db
   const total = await countQueue(readSlowly, viewer, filter)
   const rows = paging.offset < total ? await selectQueue(readSlowly, viewer, filter, paging) : []
-  return { total, data: rows.map(toMatch) }
+  return { total, data: rows.map((row) => toMatch(row, context, viewer)) }
 }
 
-const toMatch = (row: ShownMatchRow): MetadataMatch => ({
+const toMatch = (row: ShownMatchRow, context: Showing, viewer: Viewer): MetadataMatch => ({
   id: row.id,
   pluginId: row.plugin_id,
   pluginName: row.plugin_name,
@@ -38,11 +44,11 @@ const toMatch = (row: ShownMatchRow): MetadataMatch => ({
   state: row.state,
   externalId: row.external_id,
   confidence: row.confidence,
-  candidates: candidatesIn(row),
+  candidates: candidatesIn(row).map(showing(context, viewer, row.plugin_id)),
   at: row.at,
 })
 
-const candidatesIn = ({ candidates }: Pick<ShownMatchRow, 'candidates'>) => JSON.parse(candidates) as MatchCandidate[]
+const candidatesIn = ({ candidates }: Pick<ShownMatchRow, 'candidates'>) => JSON.parse(candidates) as Candidate[]
 
 const requireMatch = async (db: Database['read'], viewer: Viewer, id: string): Promise<ShownMatchRow> => {
   const row = await selectMatch(db, viewer, id)
@@ -50,28 +56,41 @@ const requireMatch = async (db: Database['read'], viewer: Viewer, id: string): P
   return row
 }
 
+interface Reviewer {
+  readonly viewer: Viewer
+  readonly permissions: Caller['permissions']
+}
+
+const requireWriter = ({ entity }: Pick<ShownMatchRow, 'entity'>, permissions: Caller['permissions']): void => {
+  if (entity === 'book' && !permissions.has('books:write'))
+    throw new AppError('not_allowed', 'You may not change what is said of books.')
+}
+
 /** Nothing is compared: it is applied as it is by now. */
 const asItIs = (): void => undefined
 
 export const acceptMatch = async (
   context: Surroundings,
-  viewer: Viewer,
+  { viewer, permissions }: Reviewer,
   id: string,
   { externalId, fields }: { readonly externalId: string; readonly fields?: MatchedField[] | undefined },
 ): Promise<MetadataApplyResponse> => {
   const row = await requireMatch(context.db.read, viewer, id)
+  requireWriter(row, permissions)
   const body = { pluginId: row.plugin_id, externalId, ...(fields && { fields }) }
   return applyMatch(context, { entity: row.entity, id: row.entity_id, viewer }, body, asItIs)
 }
 
 /** One of its candidates, or all that is left of them and what was applied. */
 export const refuseMatch = async (
-  { db, clock, config }: Surroundings,
-  viewer: Viewer,
+  context: Surroundings,
+  { viewer, permissions }: Reviewer,
   id: string,
   externalId: string | undefined,
 ): Promise<MetadataMatch> => {
+  const { db, clock, config } = context
   const row = await requireMatch(db.read, viewer, id)
+  requireWriter(row, permissions)
   const candidates = candidatesIn(row)
   if (
     externalId !== undefined &&
@@ -108,5 +127,5 @@ export const refuseMatch = async (
     return []
   })
   await forgetPictures(coverStore(config.dataDir), db.read, pictures)
-  return toMatch(await requireMatch(db.read, viewer, id))
+  return toMatch(await requireMatch(db.read, viewer, id), context, viewer)
 }

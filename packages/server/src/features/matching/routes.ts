@@ -2,26 +2,34 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { startAutoMatch } from './auto-match.ts'
-import { changeJob, createJob, listGroups, listJobs, removeJob, runJob } from './library-jobs.ts'
+import { changeJob, createJob, listGroups, listJobs, readJob, removeJob, runJob } from './library-jobs.ts'
 import { applyMatch, listActions, matchMetadata, previewMatch, searchMetadata, unmatch } from './matching.ts'
+import { dryRunJob } from './dry-run.ts'
+import { autoMatchOne, readSearchTitle } from './match-one.ts'
+import { listWebLinks } from './web-links.ts'
 import { acceptMatch, listMatches, refuseMatch } from './review.ts'
+import { undoWithCovers } from './undo-with-covers.ts'
+import { startAutoMatch, startManyMatches } from './start-matching.ts'
 
 export const matchingRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
   serve(app, api.listPluginActions, ({ query }) => listActions(db.read, query))
+  serve(app, api.listWebLinks, ({ query }) => listWebLinks(db.read, query))
   ofSeries(app, context)
   ofBooks(app, context)
   libraryJobRoutes(app, context)
   serveList(app, api.listMetadataMatches, async ({ caller, query, paging }) => {
     const { entity = 'series', state = 'uncertain', ...rest } = query
-    return listMatches(db, await viewerOf(caller), { entity, state, ...rest }, paging)
+    return listMatches(context, await viewerOf(caller), { entity, state, ...rest }, paging)
   })
   serve(app, api.acceptMetadataMatch, async ({ caller, params: { id }, body }) =>
-    acceptMatch(context, await viewerOf(caller), id, body),
+    acceptMatch(context, { viewer: await viewerOf(caller), permissions: caller.permissions }, id, body),
   )
   serve(app, api.refuseMetadataMatch, async ({ caller, params: { id }, body }) =>
-    refuseMatch(context, await viewerOf(caller), id, body?.externalId),
+    refuseMatch(context, { viewer: await viewerOf(caller), permissions: caller.permissions }, id, body?.externalId),
+  )
+  serve(app, api.autoMatchManySeries, async ({ caller, body }) =>
+    startManyMatches(context, await viewerOf(caller), body),
   )
   serve(app, api.autoMatchLibrary, async ({ caller, params: { id }, body }) =>
     startAutoMatch(context, await viewerOf(caller), id, body),
@@ -34,6 +42,12 @@ const libraryJobRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.listLibraryJobs, async ({ caller, params: { id } }) => listJobs(db.read, await viewerOf(caller), id))
   serve(app, api.createLibraryJob, async ({ caller, params: { id }, body }) =>
     createJob(context, await viewerOf(caller), id, body),
+  )
+  serve(app, api.readLibraryJob, async ({ caller, params: { id: libraryId, jobId } }) =>
+    readJob(db.read, await viewerOf(caller), { libraryId, jobId }),
+  )
+  serve(app, api.dryRunLibraryJob, async ({ caller, params: { id: libraryId, jobId }, body }) =>
+    dryRunJob(context, await viewerOf(caller), { libraryId, jobId }, body ?? {}),
   )
   serve(app, api.updateLibraryJob, async ({ caller, params: { id: libraryId, jobId }, body }) =>
     changeJob(context, await viewerOf(caller), { libraryId, jobId }, body),
@@ -61,6 +75,15 @@ const ofSeries = (app: FastifyInstance, context: Context): void => {
   serve(app, api.applySeriesMatch, async ({ caller, params: { id }, body, expectMatch }) =>
     applyMatch(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
   )
+  serve(app, api.autoMatchSeries, async ({ caller, params: { id }, body }) =>
+    autoMatchOne(context, { entity, id, viewer: await viewerOf(caller) }, body),
+  )
+  serve(app, api.readSeriesSearchTitle, async ({ caller, params: { id }, query }) =>
+    readSearchTitle(context, { entity, id, viewer: await viewerOf(caller) }, query.pluginId),
+  )
+  serve(app, api.undoSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
+  )
   serve(app, api.unmatchSeries, async ({ caller, params: { id, pluginName }, expectMatch }) =>
     unmatch(context, { entity, id, viewer: await viewerOf(caller) }, pluginName, expectMatch),
   )
@@ -80,6 +103,15 @@ const ofBooks = (app: FastifyInstance, context: Context): void => {
   )
   serve(app, api.applyBookMatch, async ({ caller, params: { id }, body, expectMatch }) =>
     applyMatch(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
+  )
+  serve(app, api.autoMatchBook, async ({ caller, params: { id }, body }) =>
+    autoMatchOne(context, { entity, id, viewer: await viewerOf(caller) }, body),
+  )
+  serve(app, api.readBookSearchTitle, async ({ caller, params: { id }, query }) =>
+    readSearchTitle(context, { entity, id, viewer: await viewerOf(caller) }, query.pluginId),
+  )
+  serve(app, api.undoBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
+    undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
   )
   serve(app, api.unmatchBook, async ({ caller, params: { id, pluginName }, expectMatch }) =>
     unmatch(context, { entity, id, viewer: await viewerOf(caller) }, pluginName, expectMatch),

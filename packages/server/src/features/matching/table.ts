@@ -17,6 +17,8 @@ export interface MatchingTables {
     confidence: number | null
     /** JSON: what somebody may choose from. */
     candidates: string
+    /** What it was called when the plugin was asked about it by itself. */
+    asked_title: string | null
     /** Where the cover it has of it came from. */
     cover_url: string | null
     /** Where another one lies, which is still to be fetched. */
@@ -35,6 +37,14 @@ export interface MatchingTables {
     book_id: string | null
     at: string
     by_user_id: string | null
+  }
+  /** What a change of the history did to the cover of a plugin. */
+  match_cover: {
+    history_id: string
+    plugin_id: string
+    entity_id: string
+    before_url: string | null
+    after_url: string | null
   }
   /** What is asked again by itself, and when. */
   library_job: {

@@ -15,7 +15,7 @@ export interface CallReply {
 interface Question {
   readonly pluginId: string
   readonly userId?: string
-  /** One of the protocol; or `check` and `start`, for whether it starts and answers. */
+  /** One of the protocol; `check` and `start`, for whether it starts and answers; or `picture`. */
   readonly method: string
   readonly params?: unknown
   readonly deadlineMs: number
@@ -39,7 +39,7 @@ const inLine = limitConcurrency({
 export const askPlugin = (context: Pick<Context, 'db' | 'clock'>, question: Question): Promise<unknown> =>
   inLine(() => askOnce(context, question))
 
-const askOnce = async (
+export const askOnce = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { pluginId, userId, method, params, deadlineMs, takenWithinMs = deadlineMs }: Question,
 ): Promise<unknown> => {

@@ -18,6 +18,7 @@ import { announce } from '../../events/outbox.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PluginFault } from '../../plugins/fault.ts'
+import { requireAskable } from './asking-options.ts'
 import { askPlugin } from './calls.ts'
 import { healthOf, noOptions, type PluginOptions, toPackage, toPlugin } from './dto.ts'
 import { keptFolder, programOf, requireGrantable, requireVariable } from './launch.ts'
@@ -43,15 +44,18 @@ import { seal, type Secrets } from './sealing.ts'
 
 export { askPlugin } from './calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
+export { foundCoverAddresses, readFoundCover } from './found-covers.ts'
 export { manifestOf } from './manifests.ts'
 export { readPluginMetrics } from './metrics.ts'
 export { forgetFolder, forgetStored } from './forget.ts'
 export { isSealedAnew, seal, type Secrets, unseal } from './sealing.ts'
 export type { OwnCredentials, OwnTrust } from './own-trust.ts'
+export { coverAt } from './picture-at.ts'
 export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
 export type { Plugins } from './run.ts'
 
 type Surroundings = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>
+type Setting = Surroundings & Pick<Context, 'decoders'>
 
 const pluginsMax = 200
 const packagesMax = 500
@@ -111,10 +115,11 @@ const startedStatus = async (context: Surroundings, id: string, message: string)
 
 const requestsPerMinute = 60
 
-export const createPlugin = async (context: Surroundings, body: CreatePluginRequest): Promise<PluginStatusResponse> => {
+export const createPlugin = async (context: Setting, body: CreatePluginRequest): Promise<PluginStatusResponse> => {
   const { db, config, clock } = context
   if ((body.command === undefined) === (body.package === undefined))
     throw invalid('/command', 'Say either command or package.')
+  await requireAskable(context, body)
   const packageName = body.package ?? null
   const command = body.command ?? 'node'
   const workingDirectory = body.workingDirectory ?? null
@@ -228,7 +233,7 @@ const optionsIn = (body: Wanted, before: Partial<PluginOptions>): string | undef
 }
 
 export const updatePlugin = async (
-  context: Surroundings,
+  context: Setting,
   id: string,
   body: UpdatePluginRequest,
   expectMatch: (current: unknown) => void,
@@ -236,6 +241,7 @@ export const updatePlugin = async (
   const { db, config, clock } = context
   const since = sinceOf(context)
   await requireProgram(config, await requirePlugin(db.read, id, since), body)
+  await requireAskable(context, body)
   const now = clock()
   return db.write(async (db) => {
     const before = await requirePlugin(db, id, since)

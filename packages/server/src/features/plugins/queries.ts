@@ -281,6 +281,9 @@ export const addMetrics = async (db: WriteDb, rows: readonly MetricRow[]): Promi
 export const selectMetrics = (db: ReadDb): Promise<MetricRow[]> =>
   db.selectFrom('plugin_metric').selectAll().orderBy('plugin_id').orderBy('method').orderBy('outcome').execute()
 
+/** No question to a plugin, but what lies at an address that one has named. */
+export const pictureMethod = 'picture'
+
 export const insertCall = async (db: WriteDb, row: Insertable<PluginTables['plugin_call']>): Promise<void> => {
   await db.insertInto('plugin_call').values(row).execute()
 }
@@ -288,11 +291,16 @@ export const insertCall = async (db: WriteDb, row: Insertable<PluginTables['plug
 export const selectCall = (db: ReadDb, id: string): Promise<CallRow | undefined> =>
   db.selectFrom('plugin_call').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const selectWaitingCalls = async (db: ReadDb, limit: number): Promise<string[]> => {
+/** Pictures wait in a line of their own: there may be many, and nobody waits for a search because of them. */
+export const selectWaitingCalls = async (
+  db: ReadDb,
+  { arePictures, limit }: { readonly arePictures: boolean; readonly limit: number },
+): Promise<string[]> => {
   const rows = await db
     .selectFrom('plugin_call')
     .select('id')
     .where('state', '=', 'waiting')
+    .where('method', arePictures ? '=' : '!=', pictureMethod)
     .orderBy('id')
     .limit(limit)
     .execute()

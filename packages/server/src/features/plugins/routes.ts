@@ -1,7 +1,10 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { serveMedia } from '../../http/media.ts'
+import { mediaLane } from '../../http/media-lane.ts'
 import { serve } from '../../http/serve.ts'
+import { readFoundCover } from './found-covers.ts'
 import { installPackage, removePackage } from './packages.ts'
 import {
   createPlugin,
@@ -20,6 +23,12 @@ import {
 } from './plugins.ts'
 
 export const pluginRoutes = (app: FastifyInstance, context: Context): void => {
+  serveMedia(
+    app,
+    api.readFoundCover,
+    ({ caller, query }) => readFoundCover(context, caller.userId, query.picture),
+    mediaLane(),
+  )
   serve(app, api.listPlugins, () => listPlugins(context))
   serve(app, api.createPlugin, ({ body }) => createPlugin(context, body))
   serve(app, api.listPluginPackages, () => listPackages(context.db.read))

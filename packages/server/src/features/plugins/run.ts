@@ -8,6 +8,7 @@ import type { Asking } from '../../plugins/peer.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
 import { knowBuiltIns } from './built-in.ts'
+import { fetchFoundCover } from './found-covers.ts'
 import { endOutOfDate, isFirstStart, type Trial } from './out-of-date.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
@@ -17,7 +18,7 @@ import { keepReports, type Reports } from './reports.ts'
 import { sealAnew } from './seal-anew.ts'
 import { answerPlugin } from './storage.ts'
 
-type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret'>
+type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret' | 'decoders'>
 
 /** One plugin as it is set up, for everybody or for one user: that user's things and nobody else's are its to see. */
 interface PluginRef {
@@ -103,7 +104,7 @@ export const runPlugins = (
     }
   }
 
-  const answering = answerCalls({ db, log, clock }, { call, attempt })
+  const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchFoundCover(context) })
   const looking = repeat({
     look: async () => {
       await ready
