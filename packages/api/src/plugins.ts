@@ -108,6 +108,12 @@ const startedReply = (message: string) => ({
   },
 })
 
+/** How a plugin is to be asked. */
+const exampleAsking: Pick<UpdatePluginRequest, 'searchPreprocessingRules' | 'autoMatchConditions'> = {
+  searchPreprocessingRules: [{ pattern: ' \\(Digital\\)$', replacement: '' }],
+  autoMatchConditions: { mode: 'all', rules: [{ field: 'bookCount', operator: 'gt', value: 1 }] },
+}
+
 export const listPlugins = endpoint('GET /api/v1/admin/plugins', {
   tag,
   access: 'plugins:read',
@@ -131,6 +137,7 @@ export const createPlugin = endpoint('POST /api/v1/admin/plugins', {
   errors: ['already_exists', 'conflict'],
   example: {
     body: {
+      ...exampleAsking,
       name: 'recommendations-local',
       displayName: 'From your own shelves',
       package: '@carrel/plugin-recommendations-local',
@@ -160,7 +167,7 @@ export const updatePlugin = endpoint('PATCH /api/v1/admin/plugins/{id}', {
   reply: PluginDto,
   errors: ['not_found'],
   example: {
-    body: { config: { language: 'en' }, env: [{ key: 'LEVEL', value: '3' }] },
+    body: { config: { language: 'en' }, env: [{ key: 'LEVEL', value: '3' }], ...exampleAsking },
     reply: { ...examplePlugin, config: { language: 'en' } },
   },
 })

@@ -61,6 +61,9 @@ export const addLibraryOn = async (
   return id
 }
 
+/** What a worker does of a scan. */
+export const scanTasks = [scanLibrary, analyseLibrary] as const
+
 const settled = ['held', 'completed', 'completed_with_errors', 'failed', 'cancelled']
 
 /** Scans as the worker does, and answers when every book that can be read has been. */
@@ -71,7 +74,7 @@ export const scanNow = async (
   paths: readonly string[] = [],
 ) => {
   const { db, clock } = server.context
-  await using _ = workOn(server, [scanLibrary, analyseLibrary], { settleMs: 20 })
+  await using _ = workOn(server, scanTasks, { settleMs: 20 })
   const { scanId } = await db.write((db) => startScan(db, { libraryId, mode, paths }, clock()))
   const scan = await until(async () => {
     const row = await db.read.selectFrom('scan').selectAll().where('id', '=', scanId).executeTakeFirstOrThrow()
@@ -84,7 +87,7 @@ export const scanNow = async (
 
 /** Lets a worker do what waits of a scan, whoever asked for it. */
 export const workedOff = async (server: TestServer): Promise<void> => {
-  await using _ = workOn(server, [scanLibrary, analyseLibrary], { settleMs: 20 })
+  await using _ = workOn(server, scanTasks, { settleMs: 20 })
   await readThrough(server)
 }
 

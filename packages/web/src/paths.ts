@@ -100,7 +100,7 @@ export const paths = {
   adminLibrarySettings: (id: string) => `/admin/libraries/${id}/settings`,
   adminLibraryMatching: (id: string) => `/admin/libraries/${id}/matching`,
   adminHeldChanges: (id: string) => `/admin/libraries/${id}/held-changes`,
-  matches: (query: { readonly library?: string } = {}) => withQuery('/admin/matches', query),
+  matches: (query: { readonly library?: string; readonly of?: 'book' } = {}) => withQuery('/admin/matches', query),
   adminBookErrors: (query: { readonly code?: string } = {}) => withQuery('/admin/book-errors', query),
   adminTasks: (query: { readonly status?: string } = {}) => withQuery('/admin/tasks', query),
   adminTaskFigures: () => '/admin/tasks/figures',

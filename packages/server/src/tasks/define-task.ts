@@ -39,7 +39,7 @@ export interface TaskResult {
  * It has come as far as it can for now. Its place is free until then, when it goes on with this payload, and that it was
  * put off counts as no try.
  */
-export interface PutOff {
+interface PutOff {
   readonly putOff: { readonly until: Date; readonly payload: object }
 }
 

@@ -6,10 +6,9 @@ import { minute, movableClock } from '../../../test/movable-clock.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { setUpCatalogue } from '../../../test/plugins/catalogue-plugin.ts'
 import { startHousehold } from '../../../test/plugins/with-plugins.ts'
-import { addLibraryOn } from '../../../test/scanning.ts'
+import { addLibraryOn, scanTasks } from '../../../test/scanning.ts'
 import { workOn } from '../../../test/work.ts'
 import { startScan } from '../scan/scan.ts'
-import { analyseLibrary, scanLibrary } from '../scan/tasks.ts'
 import { autoMatch } from './auto-match.ts'
 import { refreshMatches } from './refresh-matches.ts'
 
@@ -49,7 +48,7 @@ test('PLG-1 what must wait for a plugin holds up no scan, keeps what it has, and
   const body = { pluginId: plugin.id, entity: 'series' as const }
   const { taskId } = bodyOf(await editor.call(api.autoMatchLibrary, { params: { id: library.id }, body }))
   // One place for all of them.
-  await using _ = workOn(house.server, [autoMatch, scanLibrary, analyseLibrary], { settleMs: 20 })
+  await using _ = workOn(house.server, [autoMatch, ...scanTasks], { settleMs: 20 })
   await becomes(() => isPutOff(taskId), true)
   expect(await matchedCount(plugin.id)).toBe(3)
 

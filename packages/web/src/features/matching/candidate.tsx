@@ -2,6 +2,7 @@ import type { MatchCandidate } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../link.tsx'
+import { Cover } from '../../ui/cover.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './candidate.module.css'
 import { useMatchText } from './match-text.ts'
@@ -30,11 +31,16 @@ const othersShown = 3
 export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode => {
   const { t } = useTranslation('matching')
   const text = useMatchText()
-  const { title, alternateTitles, coverUrl, relevanceScore, refused, preview } = candidate
+  const { title, alternateTitles, coverUrl, coverProxyUrl, relevanceScore, refused, preview } = candidate
   const facts = text.facts(candidate)
   const genres = preview?.genres.slice(0, 6).join(', ') ?? ''
   return (
     <li className={styles.candidate}>
+      {coverProxyUrl === null ? null : (
+        <div className={styles.cover}>
+          <Cover src={coverProxyUrl} alt="" />
+        </div>
+      )}
       <div className={styles.words}>
         <span className={styles.head}>
           <AppLink to={to} className={styles.title} dir="auto">
@@ -72,7 +78,7 @@ interface ForeignCoverProps {
   readonly title?: string
 }
 
-/** A picture elsewhere: this app loads nothing from other hosts, so that nobody there learns who looks at what. */
+/** Where a picture is from: this app loads nothing from other hosts, so that nobody there learns who looks at what. */
 export const ForeignCover = ({ url, title }: ForeignCoverProps): ReactNode => {
   const { t } = useTranslation('matching')
   const host = URL.canParse(url) ? new URL(url).host : url

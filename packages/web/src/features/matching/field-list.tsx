@@ -101,7 +101,7 @@ interface WrittenProps extends FieldProps {
   readonly onChoose: (isWanted: boolean) => void
 }
 
-const Written = ({ field, isWanted, onChoose, of, id }: WrittenProps): ReactNode => {
+const Written = ({ field, isWanted, onChoose, of, id, preview }: WrittenProps): ReactNode => {
   const { t } = useTranslation('matching')
   const fieldText = useFieldText()
   const values = useId()
@@ -115,21 +115,21 @@ const Written = ({ field, isWanted, onChoose, of, id }: WrittenProps): ReactNode
         onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
       />
       <div id={values} className={styles.values}>
-        <Values of={of} id={id} field={field} />
+        <Values of={of} id={id} field={field} preview={preview} />
       </div>
       <span className={styles.status}>{isWanted ? t('status.will_apply') : t('status.left_out')}</span>
     </li>
   )
 }
 
-const Held = ({ field, of, id, plugin }: FieldProps): ReactNode => {
+const Held = ({ field, of, id, plugin, preview }: FieldProps): ReactNode => {
   const fieldText = useFieldText()
   const statusText = useStatusText(plugin.pluginDisplayName)
   return (
     <li className={styles.field}>
       <span className={styles.name}>{fieldText(field.field)}</span>
       <div className={styles.values}>
-        <Values of={of} id={id} field={field} />
+        <Values of={of} id={id} field={field} preview={preview} />
       </div>
       <span className={styles.status}>
         <Icon name={isSaidByHand(field) ? 'person' : 'lock'} size="small" />
@@ -139,14 +139,14 @@ const Held = ({ field, of, id, plugin }: FieldProps): ReactNode => {
   )
 }
 
-type ValuesProps = Pick<FieldProps, 'of' | 'id' | 'field'>
+type ValuesProps = Pick<FieldProps, 'of' | 'id' | 'field' | 'preview'>
 
 /** As it is, and as it would be. */
-const Values = ({ of, id, field }: ValuesProps): ReactNode => {
+const Values = ({ of, id, field, preview }: ValuesProps): ReactNode => {
   const { t } = useTranslation('matching')
   const valueText = useValueText()
   const { field: name, currentValue, proposedValue } = field
-  if (name === 'cover') return <Covers of={of} id={id} url={String(proposedValue)} />
+  if (name === 'cover') return <Covers of={of} id={id} url={String(proposedValue)} proposed={preview.coverProxyUrl} />
   return (
     <>
       <div className={styles.value}>
@@ -162,7 +162,13 @@ const Values = ({ of, id, field }: ValuesProps): ReactNode => {
   )
 }
 
-const Covers = ({ of, id, url }: Pick<FieldProps, 'of' | 'id'> & { readonly url: string }): ReactNode => {
+interface CoversProps extends Pick<FieldProps, 'of' | 'id'> {
+  readonly url: string
+  /** The picture there, through our server. */
+  readonly proposed: string | null
+}
+
+const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { coverVersion, placeholder } = useRead(of.read, { params: { id } })
   const picture = (of.kind === 'series' ? seriesCover : bookCover)({ id, coverVersion }, 96)
@@ -177,6 +183,11 @@ const Covers = ({ of, id, url }: Pick<FieldProps, 'of' | 'id'> & { readonly url:
       <Icon name="right" size="small" />
       <div className={styles.value}>
         <span className={styles.which}>{t('preview.then')}</span>
+        {proposed === null ? null : (
+          <div className={styles.cover}>
+            <Cover src={proposed} alt={t('preview.coverThen')} />
+          </div>
+        )}
         <ForeignCover url={url} />
         <span className={styles.which}>{t('preview.coverText')}</span>
       </div>

@@ -8,6 +8,7 @@ import {
 } from '@carrel/api'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { everyLibrary, waitingInput } from './inputs.ts'
+import type { QueueSearch } from './match-search.ts'
 import { matchables } from './matchable.ts'
 
 /** What the pages on matching begin with; apart from their routes, which are there before anybody wants them. */
@@ -20,11 +21,11 @@ export const loadSubject = async (kind: 'series' | 'book', id: string): Promise<
   await ensure(listPluginActions, { query: { scope: `${kind}:detail`, libraryId } })
 }
 
-export const loadQueue = async (page: number | undefined, library: string | undefined): Promise<void> => {
+export const loadQueue = async (search: QueueSearch): Promise<void> => {
   const { permissions } = await ensure(readMe, {})
   await Promise.all([
     // What waits is told by no event: it is asked anew whenever somebody comes.
-    queryClient.fetchQuery({ ...query(listMetadataMatches, waitingInput(page, library)), staleTime: 0 }),
+    queryClient.fetchQuery({ ...query(listMetadataMatches, waitingInput(search)), staleTime: 0 }),
     ...(permissions.includes('libraries:read') ? [ensure(listLibraries, everyLibrary)] : []),
   ])
 }

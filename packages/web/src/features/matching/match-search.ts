@@ -5,3 +5,10 @@ export interface MatchSearch {
   readonly candidate?: string | undefined
   readonly match?: string | undefined
 }
+
+export interface QueueSearch {
+  readonly page?: number | undefined
+  readonly library?: string | undefined
+  /** Absent: of series. */
+  readonly of?: 'book' | undefined
+}

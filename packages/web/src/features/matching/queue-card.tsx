@@ -1,10 +1,10 @@
-import { type MatchCandidate, type MetadataMatch, readSeries } from '@carrel/api'
+import { type MatchCandidate, type MetadataMatch, readBook, readSeries } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../link.tsx'
-import { seriesCover } from '../../lists/addresses.ts'
+import { bookCover, seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../paths.ts'
 import { useProviders } from '../../providers.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -21,7 +21,7 @@ interface QueueCardProps {
 
 const shownAtFirst = 3
 
-/** A series, what it may be, and the three answers. */
+/** A series or a book, what it may be, and the three answers. */
 export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
   const { t } = useTranslation('matching')
   const text = useMatchText()
@@ -80,9 +80,11 @@ const addressOf = ({ id, entity, entityId, pluginId }: MetadataMatch, { external
   addressFor(matchables[entity], entityId, { plugin: pluginId, candidate: externalId, match: id })
 
 /** What is there now. */
-const Ours = ({ match }: QueueCardProps): ReactNode => {
+const Ours = ({ match }: QueueCardProps): ReactNode =>
+  match.entity === 'series' ? <OurSeries match={match} /> : <OurBook match={match} />
+
+const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const { t } = useTranslation('matching')
-  const { entityId, title } = match
   const { data } = useLater(readSeries, { params: { id: entityId } })
   const facts = [
     data?.year == null ? null : String(data.year),
@@ -90,19 +92,36 @@ const Ours = ({ match }: QueueCardProps): ReactNode => {
     data === undefined ? null : t('books', { count: data.bookCount }),
     data?.libraryName ?? null,
   ]
+  const address = paths.series(entityId)
+  return (
+    <Our title={title} address={address} facts={facts} shown={data} cover={data && seriesCover(data)} icon="series" />
+  )
+}
+
+const OurBook = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
+  const { data } = useLater(readBook, { params: { id: entityId } })
+  const facts = [data?.seriesName ?? null, data?.number == null ? null : String(data.number), data?.libraryName ?? null]
+  const address = paths.book(entityId)
+  return <Our title={title} address={address} facts={facts} shown={data} cover={data && bookCover(data)} icon="book" />
+}
+
+interface OurProps {
+  readonly title: string
+  readonly address: string
+  readonly facts: readonly (string | null)[]
+  readonly shown: { readonly coverVersion: string; readonly placeholder: string | null } | undefined
+  readonly cover: string | undefined
+  readonly icon: 'series' | 'book'
+}
+
+const Our = ({ title, address, facts, shown, cover, icon }: OurProps): ReactNode => {
   return (
     <div className={styles.ours}>
       <div className={styles.cover}>
-        <Cover
-          key={data?.coverVersion}
-          src={data === undefined ? null : seriesCover(data)}
-          thumbhash={data?.placeholder}
-          alt=""
-          icon="series"
-        />
+        <Cover key={shown?.coverVersion} src={cover ?? null} thumbhash={shown?.placeholder} alt="" icon={icon} />
       </div>
       <div className={styles.oursWords}>
-        <AppLink to={paths.series(entityId)} className={styles.title} dir="auto">
+        <AppLink to={address} className={styles.title} dir="auto">
           {title}
         </AppLink>
         <span className={styles.facts} dir="auto">

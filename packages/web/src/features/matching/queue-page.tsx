@@ -4,27 +4,40 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
+import { AppLink } from '../../link.tsx'
 import { useMay } from '../../me.ts'
+import { paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { EmptyState } from '../../ui/state.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { everyLibrary, waitingInput } from './inputs.ts'
 import { QueueCard } from './queue-card.tsx'
 import styles from './queue.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/matches')
 
-/** What plugins take series for without being sure: somebody looks, and says. */
+/** What plugins take series and books for without being sure: somebody looks, and says. */
 export const QueuePage = (): ReactNode => {
   const { t } = useTranslation('matching')
-  const { page = 1, library } = route.useSearch()
+  const search = route.useSearch()
+  const { page = 1, library, of = 'series' } = search
   const navigate = route.useNavigate()
-  const { data, total, totalPages } = useRead(listMetadataMatches, waitingInput(page, library))
-  const go = (to: number): void => void navigate({ search: { page: to === 1 ? undefined : to, library } })
+  const { data, total, totalPages } = useRead(listMetadataMatches, waitingInput(search))
+  const go = (to: number): void => void navigate({ search: { ...search, page: to === 1 ? undefined : to } })
+  const ofLibrary = library === undefined ? {} : { library }
   const isPast = data.length === 0 && total > 0
   return (
-    <Page title={t('queue.title')} subtitle={total === 0 ? t('queue.text') : t('queue.count', { count: total })}>
+    <Page title={t('queue.title')} subtitle={total === 0 ? t('queue.text') : t(`queue.count.${of}`, { count: total })}>
+      <Tabs
+        label={t('queue.of')}
+        link={AppLink}
+        tabs={[
+          { to: paths.matches(ofLibrary), label: t('queue.ofSeries'), isCurrent: of === 'series' },
+          { to: paths.matches({ ...ofLibrary, of: 'book' }), label: t('queue.ofBooks'), isCurrent: of === 'book' },
+        ]}
+      />
       <OfLibrary />
       {total === 0 ? (
         <EmptyState icon="check" title={t('queue.none')} text={t('queue.noneText')} />
@@ -44,7 +57,7 @@ export const QueuePage = (): ReactNode => {
 
 const OfLibrary = (): ReactNode => {
   const { t } = useTranslation('matching')
-  const { library = '' } = route.useSearch()
+  const { library = '', of } = route.useSearch()
   const navigate = route.useNavigate()
   const mayLook = useMay('libraries:read')
   const { data } = useLater(listLibraries, everyLibrary, { enabled: mayLook })
@@ -61,7 +74,7 @@ const OfLibrary = (): ReactNode => {
       ]}
       onChange={({ currentTarget }) =>
         void navigate({
-          search: { page: undefined, library: currentTarget.value === '' ? undefined : currentTarget.value },
+          search: { of, page: undefined, library: currentTarget.value === '' ? undefined : currentTarget.value },
         })
       }
     />

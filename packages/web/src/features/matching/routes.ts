@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { administered, framed, page } from '../../layouts.tsx'
 import { wholeNumber, word } from '../../search-params.ts'
-import type { MatchSearch } from './match-search.ts'
+import type { MatchSearch, QueueSearch } from './match-search.ts'
 
 const strings = ['matching', 'metadata']
 const loading = () => import('./loading.ts')
@@ -33,12 +33,13 @@ export const matchBook = createRoute({
 export const matches = createRoute({
   getParentRoute: () => administered,
   path: '/admin/matches',
-  validateSearch: ({ page: number, library }: Record<string, unknown>) => ({
+  validateSearch: ({ page: number, library, of }: Record<string, unknown>): QueueSearch => ({
     page: wholeNumber(number, 1, 100_000),
     library: word(library),
+    of: of === 'book' ? of : undefined,
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await loading()).loadQueue(deps.page, deps.library),
+  loader: async ({ deps }) => (await loading()).loadQueue(deps),
   component: page(() => import('./queue-page.tsx'), 'QueuePage', strings),
 })
 
