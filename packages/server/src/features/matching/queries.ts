@@ -356,7 +356,7 @@ export const countForJob = async (
   const { all } = await asked(db, viewer, due)
     .select(({ fn }) => fn.countAll<number>().as('all'))
     .executeTakeFirstOrThrow()
-  return { eligible: Number(matched) - Number(recent), recent: Number(recent), all: Number(all) }
+  return { eligible: matched - recent, recent, all }
 }
 
 export interface SampledMatch {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
 import { updateMany } from '../../database/many.ts'
 import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
@@ -94,20 +95,11 @@ export const keepReports = (around: Surroundings, onSwitchedOff: (pluginIds: rea
       addTo(batch.metrics, { ...row, last_at: clock().toISOString() })
       later(gatherMs)
     },
-    troubled: (pluginId, { fault, method, lastWords, isGrave }) => {
+    troubled: (pluginId, trouble) => {
+      const { fault, method, lastWords } = trouble
       log.warn({ pluginId, code: fault.code, method, lastWords }, `A plugin is in trouble: ${fault.message}`)
       if (batch.failures.length >= failuresMax) return
-      const now = clock()
-      batch.failures.push({
-        id: newId(now.getTime()),
-        plugin_id: pluginId,
-        code: fault.code,
-        message: fault.message,
-        method,
-        last_words: lastWords === '' ? null : lastWords,
-        is_grave: isGrave ? 1 : 0,
-        at: now.toISOString(),
-      })
+      batch.failures.push(failureRow(pluginId, trouble, clock()))
       later(gatherMs)
     },
     started: (pluginId, started) => {
@@ -125,6 +117,17 @@ export const keepReports = (around: Surroundings, onSwitchedOff: (pluginIds: rea
     flush,
   }
 }
+
+const failureRow = (pluginId: string, { fault, method, lastWords, isGrave }: Trouble, now: Date): FailureRow => ({
+  id: newId(now.getTime()),
+  plugin_id: pluginId,
+  code: fault.code,
+  message: fault.message,
+  method,
+  last_words: lastWords === '' ? null : lastWords,
+  is_grave: flag(isGrave),
+  at: now.toISOString(),
+})
 
 /** For how many lines more there is room; below 0 it has been told that there is none. */
 const roomForLines = (): ((pluginId: string) => number) => {
