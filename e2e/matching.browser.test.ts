@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jpeg } from '../packages/server/test/books/pictures.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
@@ -10,6 +13,11 @@ import { paths } from '../packages/web/src/paths.ts'
 import { type App, hostileTitle, type Screen, settled, startApp } from './app.ts'
 
 const summary = 'A girl with green hair meets the world, one day after the other. '.repeat(8).trim()
+
+/** Where the plugin of these tests has its cover from. */
+const elsewhere = createServer((_, response) => response.end(jpeg({ width: 300, height: 420, seed: 5, detail: 3 })))
+await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+const host = `localhost:${(elsewhere.address() as AddressInfo).port}`
 
 /** What the plugin of these tests knows. */
 const known = [
@@ -20,7 +28,7 @@ const known = [
     year: 2003,
     authors: ['Kiyohiko Azuma'],
     externalUrl: 'https://catalogue.example/30104',
-    coverUrl: 'https://covers.example/30104.jpg',
+    coverUrl: `http://${host}/30104.jpg`,
     relevanceScore: 0.97,
     summary,
     publisher: 'ASCII Media Works',
@@ -83,6 +91,8 @@ const shownOf = async (title: string) =>
 beforeAll(async () => {
   app = await startApp({ books: ['Yotsuba', 'Berserk', 'Monster', 'Akira', 'Nobody knows it'].map(one) })
   const { admin, carrel, libraryId } = app
+  const hosts = { params: { key: 'plugins.cover_hosts' }, body: { value: ['localhost'] } }
+  bodyOf(await admin.call(api.saveSetting, hosts))
   await mkdir(join(carrel.dataDir, 'plugins'), { recursive: true })
   await writeFile(join(carrel.dataDir, 'plugins', 'librarian.mjs'), program)
   const writes = ['title', 'summary', 'publisher', 'year', 'genres', 'authors', 'external_ids', 'covers']
@@ -105,7 +115,10 @@ beforeAll(async () => {
   const lock = { params: { id: idOf('Yotsuba') }, body: { publisherLock: true, year: 1999 } }
   bodyOf(await admin.call(api.editSeriesMetadata, lock))
 })
-afterAll(() => app[Symbol.asyncDispose]())
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  elsewhere.close()
+})
 
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
@@ -139,9 +152,11 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   const row = results.getByRole('listitem').filter({ hasText: 'Yotsuba&!' })
   await row.getByText('97%, as good as certain').waitFor()
   await row.getByText('2003 · Kiyohiko Azuma').waitFor()
-  // Pictures of other hosts are named, never loaded.
-  const cover = row.getByRole('link', { name: 'Cover of Yotsuba&! at covers.example' })
-  expect(await cover.getAttribute('href')).toBe('https://covers.example/30104.jpg')
+  // Pictures of other hosts are named, and seen through our server alone.
+  const cover = row.getByRole('link', { name: `Cover of Yotsuba&! at ${host}` })
+  expect(await cover.getAttribute('href')).toBe(`http://${host}/30104.jpg`)
+  await row.locator('img[src^="/media/found-covers"][data-state=here]').waitFor()
+  expect(screen.requests.filter((address) => address.includes(host))).toEqual([])
   expect(await screen.axe()).toEqual([])
 
   await row.getByRole('link', { name: 'Yotsuba&!', exact: true }).click()
@@ -153,6 +168,7 @@ test('CAT-2 metadata is found from the page of a series, looked at field by fiel
   await field('Year').getByText('Said by hand, and stays').waitFor()
   await field('Status').getByText('Librarian may not write this').waitFor()
   await field('Cover').getByRole('img', { name: 'The cover now' }).waitFor()
+  await field('Cover').getByRole('img', { name: 'The proposed cover' }).waitFor()
   expect(await screen.axe()).toEqual([])
   await page.reload()
   await settled(page)
@@ -246,9 +262,9 @@ test('PLG-1 a library is matched, what is uncertain is refused and accepted by k
   const { page } = screen
   await screen.open(paths.adminLibrary(app.libraryId))
   await page.getByRole('link', { name: 'Metadata', exact: true }).click()
-  await heading(page, 'Match the series').waitFor()
+  await heading(page, 'Match the library').waitFor()
   await page.getByRole('button', { name: 'Match now' }).click()
-  await page.getByText(/[12] matched\. 2 uncertain\. Nothing found for 1\./).waitFor()
+  await page.getByText(/[12] matched\. 2 uncertain\. Nothing found for 6\./).waitFor()
   expect(await screen.axe()).toEqual([])
   await screen.picture('match-library-desktop-light')
 

@@ -19,7 +19,7 @@ interface MatchNowProps {
   readonly providers: readonly PluginAction[]
 }
 
-/** Asks a plugin about all series it has not been asked about, and says how that goes. */
+/** Asks a plugin about all that it has not been asked about, and says how that goes. */
 export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => {
   const { t } = useTranslation('matching')
   const textOf = useProblemText()
@@ -67,7 +67,8 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
           <Figures task={task} />
         </>
       )}
-      <Waiting libraryId={libraryId} />
+      <Waiting libraryId={libraryId} of="series" />
+      <Waiting libraryId={libraryId} of="book" />
     </Section>
   )
 }
@@ -96,14 +97,21 @@ const Figures = ({ task: { status, result, completedAt } }: { readonly task: Tas
   )
 }
 
-const Waiting = ({ libraryId }: Pick<MatchNowProps, 'libraryId'>): ReactNode => {
+interface WaitingProps extends Pick<MatchNowProps, 'libraryId'> {
+  readonly of: 'series' | 'book'
+}
+
+const Waiting = ({ libraryId, of }: WaitingProps): ReactNode => {
   const { t } = useTranslation('matching')
   const mayReview = useMay('series:write')
-  const { data } = useLater(listMetadataMatches, { query: { libraryId, pageSize: 1 } }, { enabled: mayReview })
+  const input = { query: { entity: of, libraryId, pageSize: 1 } }
+  const { data } = useLater(listMetadataMatches, input, { enabled: mayReview })
   if (data === undefined || data.total === 0) return null
   return (
     <p className={styles.text}>
-      <AppLink to={paths.matches({ library: libraryId })}>{t('now.waiting', { count: data.total })}</AppLink>
+      <AppLink to={paths.matches({ library: libraryId, ...(of === 'book' && { of }) })}>
+        {t(`now.waiting.${of}`, { count: data.total })}
+      </AppLink>
     </p>
   )
 }
