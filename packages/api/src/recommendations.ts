@@ -60,10 +60,14 @@ const RecommendationSource = record(
     pluginName: Type.String(),
     cached: Type.Boolean({ description: 'It has recommended something before, which is what is shown.' }),
     generatedAt: Nullable(Timestamp),
-    failed: Type.Boolean({ description: 'It was asked after that, and it came to nothing.' }),
     source: Type.String(),
     taskId: { ...Nullable(Id), description: 'Of the refresh that waits or runs.' },
-    taskStatus: Nullable(OneOf(['pending', 'running'])),
+    taskStatus: Nullable(
+      OneOf(['pending', 'running', 'retrying', 'failed'], {
+        description:
+          'Of that task. `retrying`: it came to nothing and is tried again; `failed`: it is not, and there is no task.',
+      }),
+    ),
   },
   { title: 'RecommendationSource' },
 )
@@ -122,7 +126,6 @@ export const readRecommendations = endpoint('GET /api/v1/user/recommendations', 
           pluginName: 'From your own shelves',
           cached: true,
           generatedAt: '2026-11-21T10:00:00.000Z',
-          failed: false,
           source: 'plugin:local-recommendations',
           taskId: exampleTask,
           taskStatus: 'running',

@@ -89,14 +89,15 @@ const status = (message: string, plugin: PluginDto): PluginStatusResponse => ({
 
 const testMs = 20_000
 const firstStartMs = 10_000
-const takenWithinMs = 2000
+/** A worker that has just been started needs some of it. */
+const takenWithinMs = 5000
 
 /** Milliseconds until it answered. */
 const attempt = async (
   context: Surroundings,
   { pluginId, method, deadlineMs }: { pluginId: string; method: 'check' | 'start'; deadlineMs: number },
 ): Promise<number> => {
-  const question = { pluginId, method, deadlineMs, takenWithinMs }
+  const question = { pluginId, method, deadlineMs, ...(method === 'start' && { takenWithinMs }) }
   const { latencyMs } = (await askPlugin(context, question)) as { latencyMs: number }
   return latencyMs
 }

@@ -83,7 +83,6 @@ describe('REC-1 without and with plugins that recommend', () => {
         pluginName: 'Plugin 1',
         cached: true,
         generatedAt: clock().toISOString(),
-        failed: false,
         source: 'api:here',
         taskId: null,
         taskStatus: null,
@@ -156,8 +155,8 @@ describe('REC-1 without and with plugins that recommend', () => {
     })
     expect(titlesOf(shown)).toEqual(['Title 1', 'Title 2'])
     expect(shown.sources).toMatchObject([
-      { pluginId: plugin.id, failed: true, taskStatus: 'pending' },
-      { pluginId: other.id, failed: false },
+      { pluginId: plugin.id, taskStatus: 'retrying' },
+      { pluginId: other.id, taskStatus: null },
     ])
     // One of the two can be asked again, then none.
     expect(bodyOf(await refresh(reader)).taskIds).toHaveLength(1)
@@ -178,10 +177,10 @@ describe('REC-1 without and with plugins that recommend', () => {
     await stream.first('recommendations_updated')
     const { recommendations, sources } = await read(reader)
     expect(recommendations).toEqual([])
-    expect(sources).toMatchObject([{ cached: false, generatedAt: null, failed: true, taskStatus: 'pending' }])
+    expect(sources).toMatchObject([{ cached: false, generatedAt: null, taskStatus: 'retrying' }])
     // Nobody tries again.
     bodyOf(await house.admin.call(api.cancelTask, { params: { id: sources[0]?.taskId ?? '' } }))
-    expect((await read(reader)).sources).toMatchObject([{ failed: true, taskId: null }])
+    expect((await read(reader)).sources).toMatchObject([{ taskStatus: 'failed', taskId: null }])
     bodyOf(
       await house.admin.call(api.updatePlugin, {
         params: { id: plugin.id },
@@ -189,7 +188,7 @@ describe('REC-1 without and with plugins that recommend', () => {
       }),
     )
     bodyOf(await refresh(reader))
-    expect((await made(reader)).sources).toMatchObject([{ cached: true, failed: false }])
+    expect((await made(reader)).sources).toMatchObject([{ cached: true, taskStatus: null }])
   })
 
   test('REC-1 a refresh is refused only when everybody is at it', async () => {

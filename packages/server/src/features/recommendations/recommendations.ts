@@ -82,15 +82,18 @@ const toSource = (
   pluginName: displayName,
   cached: batch?.generated_at != null,
   generatedAt: batch?.generated_at ?? null,
-  failed: hasFailed(batch, task),
   source,
   taskId: task?.id ?? null,
-  taskStatus: task ? (task.status === 'processing' ? 'running' : 'pending') : null,
+  taskStatus: task ? statusOf(task) : hasFailed(batch) ? 'failed' : null,
 })
 
-/** The task that is to try again says so; where there is none, nothing has come of the last question. */
-const hasFailed = (batch: BatchRow | undefined, task: LiveTask | undefined): boolean =>
-  task ? task.last_error !== null : (batch?.asked_at ?? '') > (batch?.generated_at ?? '')
+const statusOf = ({ status, last_error }: LiveTask): 'pending' | 'running' | 'retrying' => {
+  if (status === 'processing') return 'running'
+  return last_error === null ? 'pending' : 'retrying'
+}
+
+/** It was asked after it had said something last, and nothing has come of it. */
+const hasFailed = (batch: BatchRow | undefined): boolean => (batch?.asked_at ?? '') > (batch?.generated_at ?? '')
 
 // What is shown
 

@@ -26,7 +26,7 @@ test('REC-1 of one source only its own, and no more than are wanted, over all gr
 })
 
 test('REC-1 plugins that know things by the same ids are one source', () => {
-  const source = { pluginId: '', cached: true, generatedAt: null, failed: false, taskId: null, taskStatus: null }
+  const source = { pluginId: '', cached: true, generatedAt: null, taskId: null, taskStatus: null }
   const sources = [
     { ...source, pluginName: 'One', source: 'a' },
     { ...source, pluginName: 'Two', source: 'b' },

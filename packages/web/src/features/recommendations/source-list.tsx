@@ -28,9 +28,8 @@ const SourceRow = ({ source }: { readonly source: RecommendationSource }): React
   const { ago } = useTimeText()
   const maySeeTasks = useMay('tasks:read')
   const maySeePlugins = useMay('plugins:read')
-  const { pluginId, pluginName, generatedAt, failed, taskStatus } = source
-  // What failed waits for its next try.
-  const isBusy = taskStatus === 'running' || (taskStatus === 'pending' && !failed)
+  const { pluginId, pluginName, generatedAt, taskStatus } = source
+  const isBusy = taskStatus === 'running' || taskStatus === 'pending'
   const before = generatedAt === null ? t('nothingYet') : t('shownSince', { ago: ago(generatedAt) })
   const row = { icon: 'plug', title: <bdi>{pluginName}</bdi> } as const
   if (isBusy)
@@ -42,12 +41,12 @@ const SourceRow = ({ source }: { readonly source: RecommendationSource }): React
         actions={maySeeTasks ? <AppLink to={paths.adminTasks()}>{t('showTasks')}</AppLink> : undefined}
       />
     )
-  if (failed)
+  if (taskStatus !== null)
     return (
       <Row
         {...row}
         mark={<Mark kind="warning">{t('failed')}</Mark>}
-        text={`${t(taskStatus === null ? 'failedText' : 'failedTriesAgain')} ${before}`}
+        text={`${t(taskStatus === 'failed' ? 'failedText' : 'failedTriesAgain')} ${before}`}
         actions={maySeePlugins ? <AppLink to={paths.plugin(pluginId)}>{t('showWhy')}</AppLink> : undefined}
       />
     )
