@@ -5,8 +5,9 @@ export const matchingOfBooks: Migration = {
   run: async (db, dialect) => {
     await db.schema.alterTable('plugin_match').addColumn('asked_title', dialect.text).execute()
     const { createIndex, createTable } = schemaChange(db, dialect)
-    await createIndex('series_of_library', 'series', ['library_id', 'id'], { where: 'book_count > 0' })
-    await createIndex('book_of_library', 'book', ['library_id', 'id'], { where: "state = 'present'" })
+    // Only for who says that the id is not empty: any other question of a library would be read through them, and sorted.
+    await createIndex('series_of_library', 'series', ['library_id', 'id'], { where: "book_count > 0 and id > ''" })
+    await createIndex('book_of_library', 'book', ['library_id', 'id'], { where: "state = 'present' and id > ''" })
     const columns = {
       history_id: 'text',
       plugin_id: 'text',

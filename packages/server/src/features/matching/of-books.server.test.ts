@@ -2,10 +2,13 @@ import * as api from '@carrel/api'
 import { afterAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
 import { setUpCatalogue } from '../../../test/plugins/catalogue-plugin.ts'
 import { startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../test/work.ts'
+import { newId } from '../../platform/ids.ts'
 import { autoMatch } from './auto-match.ts'
+import { selectUnmatched } from './queries.ts'
 
 const house = await startHousehold()
 afterAll(() => house[Symbol.asyncDispose]())
@@ -113,4 +116,17 @@ test('PLG-1 what nothing was found for is asked about again once it is called ot
   const [id = ''] = ids.values()
   bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body: { title: 'Akira' } }))
   expect(await resultOf(libraryId, wish)).toMatchObject({ matched: 1 })
+})
+
+test('W16 a library is gone through in the order of an index of its own', async () => {
+  const of = { libraryId: newId(), pluginId: newId(), again: false }
+  const statements = await Promise.all(
+    (['series', 'book'] as const).map((entity) =>
+      statementsOf((db) => selectUnmatched(db, { ...of, entity }, newId(), 100)),
+    ),
+  )
+  const plans = await plansOf(house.server.context.config.database, statements.flat())
+  expect(plans.flatMap(({ steps }) => slowSteps(steps))).toEqual([])
+  const elsewise = plans.filter(({ steps }) => !steps.some((step) => /(series|book)_of_library\b/.test(step)))
+  expect(elsewise).toEqual([])
 })

@@ -215,6 +215,8 @@ const unmatched = (db: ReadDb, { entity, libraryId, pluginId, again, ids }: OfLi
     .selectFrom(entity)
     .where(`${entity}.library_id`, '=', libraryId)
     .where(entity === 'series' ? sql<boolean>`series.book_count > 0` : sql<boolean>`book.state = 'present'`)
+    // Always so, and what leads to the index in the order of ids.
+    .where(sql<boolean>`${sql.ref(`${entity}.id`)} > ''`)
     .$if(ids !== undefined, (query) => query.where(`${entity}.id`, 'in', ids ?? []))
     .where(({ not, exists, selectFrom }) =>
       not(
