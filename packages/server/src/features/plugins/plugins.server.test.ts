@@ -18,6 +18,7 @@ import {
   updatePlugin,
 } from '@carrel/api'
 import { describe, expect, test } from 'vitest'
+import { bodyOf } from '../../../test/outcome.ts'
 import { hostileFolder } from '../../../test/plugins/hosting.ts'
 import { askOf, type Household, startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { startServer } from '../../../test/start-server.ts'
@@ -26,11 +27,6 @@ import { cleanUpPlugins } from './clean-up.ts'
 import { runPlugins } from './run.ts'
 
 const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 })
-
-const okOf = <Body>(reply: { ok: true; body: Body } | { ok: false; error: { message: string } }): Body => {
-  if (!reply.ok) throw new Error(reply.error.message)
-  return reply.body
-}
 
 /** All processes of plugins of this data directory, each with the mark of its plugin. */
 const processesOf = ({ server }: Household) =>
@@ -47,7 +43,7 @@ const processesOf = ({ server }: Household) =>
 const runningOf = (house: Household): string[] => [...new Set(processesOf(house).map(({ mark }) => mark))]
 
 const set = async ({ admin }: Household, key: string, value: number | string[]): Promise<void> => {
-  okOf(await admin.call(saveSetting, { params: { key }, body: { value } }))
+  bodyOf(await admin.call(saveSetting, { params: { key }, body: { value } }))
 }
 
 describe('C19 plugins are set up, changed, switched and removed', () => {
@@ -61,7 +57,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
       manifest: { name: 'hostile', capabilities: { metadataProvider: ['series'] } },
       isolation: { environment: 'enforced', files: 'enforced' },
     })
-    expect(okOf(await house.admin.call(listPlugins, {})).total).toBe(1)
+    expect(bodyOf(await house.admin.call(listPlugins, {})).total).toBe(1)
     expect(await house.plugins.offering('series-metadata')).toMatchObject([{ pluginId: id }])
     expect(await house.plugins.offering('recommendations')).toEqual([])
   })
@@ -70,7 +66,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     await using house = await startHousehold()
     const { id, manifest } = await house.setUp('well-behaved.mjs', { enabled: false })
     expect(manifest).toBeNull()
-    expect(okOf(await house.admin.call(enablePlugin, { params: { id } }))).toMatchObject({
+    expect(bodyOf(await house.admin.call(enablePlugin, { params: { id } }))).toMatchObject({
       healthCheckPerformed: true,
       healthCheckPassed: true,
       plugin: { enabled: true, healthStatus: 'healthy', manifest: { name: 'hostile' } },
@@ -78,7 +74,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(await house.metrics(id)).toMatchObject({ requestsTotal: 0 })
     const broken = await house.setUp('crashes-at-start.mjs', { enabled: false })
     for (let round = 0; round < 4; round += 1)
-      expect(okOf(await house.admin.call(enablePlugin, { params: { id: broken.id } }))).toMatchObject({
+      expect(bodyOf(await house.admin.call(enablePlugin, { params: { id: broken.id } }))).toMatchObject({
         healthCheckPassed: false,
         healthCheckError: 'PROCESS_CRASHED: Its process has ended: code 3.',
         plugin: { enabled: true },
@@ -90,8 +86,8 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     const admin = await server.person('admin')
     await cp(hostileFolder, join(server.context.config.dataDir, 'plugins', 'hostile'), { recursive: true })
     const body = { name: 'lonely', displayName: 'Lonely', command: 'node', args: ['hostile/well-behaved.mjs'] }
-    const { plugin } = okOf(await admin.call(createPlugin, { body }))
-    expect(okOf(await admin.call(enablePlugin, { params: { id: plugin.id } }))).toMatchObject({
+    const { plugin } = bodyOf(await admin.call(createPlugin, { body }))
+    expect(bodyOf(await admin.call(enablePlugin, { params: { id: plugin.id } }))).toMatchObject({
       plugin: { enabled: true, manifest: null },
       healthCheckPassed: false,
       healthCheckError: 'UNAVAILABLE: No worker is there to ask it.',
@@ -102,7 +98,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('answers-half-well.mjs')
     for (let round = 0; round < 4; round += 1) expect(await house.ask(id)).toBe('well')
-    const failures = async () => okOf(await house.admin.call(readPluginFailures, { params: { id } }))
+    const failures = async () => bodyOf(await house.admin.call(readPluginFailures, { params: { id } }))
     await eventually(failures).toMatchObject({
       total: 4,
       windowFailures: 0,
@@ -128,7 +124,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     })
     await house.ask(id)
     const read = async (query: { limit?: number; before?: string } = {}) =>
-      okOf(await house.admin.call(readPluginLog, { params: { id }, query }))
+      bodyOf(await house.admin.call(readPluginLog, { params: { id }, query }))
     const tooMuch = '(It says too much: what follows is left out for 10 seconds.)'
     await eventually(async () => (await read()).lines.at(-1)?.text).toBe(tooMuch)
     const { lines, before } = await read({ limit: 150 })
@@ -146,13 +142,13 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('well-behaved.mjs', { enabled: false })
     const { admin } = house
-    expect(okOf(await admin.call(testPlugin, { params: { id } }))).toMatchObject({
+    expect(bodyOf(await admin.call(testPlugin, { params: { id } }))).toMatchObject({
       success: true,
       latencyMs: expect.any(Number) as number,
       manifest: { name: 'hostile' },
     })
     const broken = await house.setUp('crashes-at-start.mjs', { enabled: false })
-    expect(okOf(await admin.call(testPlugin, { params: { id: broken.id } }))).toMatchObject({
+    expect(bodyOf(await admin.call(testPlugin, { params: { id: broken.id } }))).toMatchObject({
       success: false,
       message: 'PROCESS_CRASHED: Its process has ended: code 3.',
     })
@@ -163,7 +159,7 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     const { id } = await house.setUp('tells-what-it-knows.mjs', { config: { language: 'en' } })
     const configOf = async () => (JSON.parse(await house.ask(id)) as { given: { config: unknown } }).given.config
     expect(await configOf()).toEqual({ language: 'en' })
-    okOf(await house.admin.call(updatePlugin, { params: { id }, body: { config: { language: 'de' } } }))
+    bodyOf(await house.admin.call(updatePlugin, { params: { id }, body: { config: { language: 'de' } } }))
     expect(await configOf()).toEqual({ language: 'de' })
     await eventually(() => runningOf(house)).toHaveLength(1)
   })
@@ -172,12 +168,12 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('keeps-things.mjs')
     expect(await house.ask(id, 'set {"key":"a","data":1}')).toBe('{"success":true}')
-    okOf(await house.admin.call(disablePlugin, { params: { id } }))
+    bodyOf(await house.admin.call(disablePlugin, { params: { id } }))
     expect(await house.ask(id)).toBe('UNAVAILABLE: It is switched off.')
     await eventually(() => runningOf(house)).toEqual([])
-    okOf(await house.admin.call(enablePlugin, { params: { id } }))
+    bodyOf(await house.admin.call(enablePlugin, { params: { id } }))
     expect(await house.ask(id, 'get {"key":"a"}')).toBe('{"data":1,"expiresAt":null}')
-    okOf(await house.admin.call(removePlugin, { params: { id } }))
+    bodyOf(await house.admin.call(removePlugin, { params: { id } }))
     expect(await house.ask(id)).toBe('UNAVAILABLE: There is no such plugin.')
     await eventually(() => runningOf(house)).toEqual([])
   })
@@ -302,15 +298,15 @@ describe('failures', () => {
     })
     expect(await house.ask(id)).toBe('UNAVAILABLE: It is switched off. It failed 3 times within 3600 seconds.')
     const { admin } = house
-    const failures = okOf(await admin.call(readPluginFailures, { params: { id }, query: { limit: 2 } }))
+    const failures = bodyOf(await admin.call(readPluginFailures, { params: { id }, query: { limit: 2 } }))
     expect(failures).toMatchObject({ total: 3, windowFailures: 3, threshold: 3, windowSeconds: 3600 })
     expect(failures.failures.map(({ errorCode }) => errorCode)).toEqual(['PROCESS_CRASHED', 'PROCESS_CRASHED'])
-    expect(okOf(await admin.call(enablePlugin, { params: { id } })).plugin).toMatchObject({
+    expect(bodyOf(await admin.call(enablePlugin, { params: { id } })).plugin).toMatchObject({
       enabled: true,
       disabledReason: null,
       failureCount: 0,
     })
-    expect(okOf(await admin.call(readPluginFailures, { params: { id }, query: {} })).total).toBe(0)
+    expect(bodyOf(await admin.call(readPluginFailures, { params: { id }, query: {} })).total).toBe(0)
   })
 
   test('C19 its health is worse after a failure, and good again when that is forgotten', async () => {
@@ -318,11 +314,11 @@ describe('failures', () => {
     const { id } = await house.setUp('answers-late.mjs')
     expect(await house.ask(id, 'quick')).toBe('in time')
     expect(await house.ask(id, 'slow', 300)).toMatch(/^TIMEOUT: /)
-    const healthOf = async () => okOf(await house.admin.call(readPluginHealth, { params: { id } })).health
+    const healthOf = async () => bodyOf(await house.admin.call(readPluginHealth, { params: { id } })).health
     await eventually(async () => (await healthOf()).healthStatus).toBe('unhealthy')
     expect(await house.ask(id, 'quick')).toBe('in time')
     await eventually(async () => (await healthOf()).healthStatus).toBe('degraded')
-    okOf(await house.admin.call(resetPlugin, { params: { id } }))
+    bodyOf(await house.admin.call(resetPlugin, { params: { id } }))
     expect(await healthOf()).toMatchObject({ healthStatus: 'healthy', failureCount: 0, lastFailureAt: null })
   })
 })
@@ -418,8 +414,8 @@ test('PLG-1 folders of what is gone are removed in the night, and no others', as
   await make('packages/former', old)
   await make('packages/.just-being-made', new Date())
   const work = workOn(house.server, [cleanUpPlugins])
-  const { taskId } = okOf(await house.admin.call(startTask, { body: { taskType: 'cleanup_plugins' } }))
-  const task = async () => okOf(await house.admin.call(readTask, { params: { id: taskId } }))
+  const { taskId } = bodyOf(await house.admin.call(startTask, { body: { taskType: 'cleanup_plugins' } }))
+  const task = async () => bodyOf(await house.admin.call(readTask, { params: { id: taskId } }))
   await eventually(task).toMatchObject({ status: 'completed', result: { folders: 1, packages: 1 } })
   await work.stop()
   expect(readdirSync(join(root, 'data'))).toEqual([id])
